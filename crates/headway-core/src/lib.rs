@@ -1,0 +1,14 @@
+//! The algorithms of headway, without Python in them.
+//!
+//! Rooms stand in the order of the data's way (docs/architecture.md); a room uses only
+//! the rooms before it. Nothing here prints, exits, or opens a file it was not given.
+
+pub mod container;
+pub mod error;
+pub mod monitor;
+pub mod text;
+pub mod vocab;
+
+pub use error::{Error, Result};
+pub use monitor::Monitor;
+pub use vocab::{Vocabulary, WordId};

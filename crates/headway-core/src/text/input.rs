@@ -1,0 +1,198 @@
+//! Reading lines from any source: plain, gzip or zstd (told by content, not by name), or
+//! standard input. The one validating reader that every format is built on.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::error::{Place, snippet};
+use crate::{Error, Result};
+
+/// Longer lines are refused: they are a sign of a binary file, and would fill memory.
+pub const MAX_LINE: usize = 256 << 20;
+
+const BUFFER: usize = 128 << 10;
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Opens `path` (`-` is standard input) and undoes gzip or zstd compression.
+pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
+    let reading = |error: io::Error| Error::reading(path, &error);
+    let raw: Box<dyn Read + Send> = if path.as_os_str() == "-" {
+        Box::new(io::stdin())
+    } else {
+        let file = File::open(path).map_err(reading)?;
+        if file.metadata().map_err(reading)?.is_dir() {
+            return Err(reading(io::ErrorKind::IsADirectory.into()));
+        }
+        Box::new(file)
+    };
+    let mut raw = BufReader::with_capacity(BUFFER, raw);
+    let start = raw.fill_buf().map_err(reading)?;
+    if start.starts_with(b"\x1f\x8b") {
+        return Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(raw))));
+    }
+    if start.starts_with(b"\x28\xb5\x2f\xfd") {
+        let decoder = zstd::Decoder::with_buffer(raw).map_err(reading)?;
+        return Ok(Box::new(BufReader::with_capacity(BUFFER, decoder)));
+    }
+    Ok(Box::new(raw))
+}
+
+/// Lines of one source, numbered from 1, in bounded memory.
+///
+/// `next` is for text; `next_raw` is for formats that are kept byte for byte.
+pub struct Lines {
+    reader: Box<dyn BufRead + Send>,
+    path: PathBuf,
+    number: u64,
+    buffer: Vec<u8>,
+}
+
+impl Lines {
+    pub fn open(path: &Path) -> Result<Self> {
+        Ok(Lines::new(open(path)?, path))
+    }
+
+    /// Lines of a reader at hand; `path` is its name in messages.
+    pub fn new(reader: Box<dyn BufRead + Send>, path: &Path) -> Self {
+        Lines { reader, path: path.to_path_buf(), number: 0, buffer: Vec::new() }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of the line read last; 0 before the first.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// An error about the line read last.
+    pub fn error(&self, message: impl Into<String>) -> Error {
+        Error::format(&self.path, self.number, message)
+    }
+
+    /// The next line as checked text: UTF-8, no NUL, without its ending (`\n` or `\r\n`) and
+    /// without a byte order mark at the start of the file.
+    #[allow(clippy::should_implement_trait)] // lends its buffer, which Iterator cannot
+    pub fn next(&mut self) -> Result<Option<&str>> {
+        if self.next_bytes()?.is_none() {
+            return Ok(None);
+        }
+        self.text(trimmed(&self.buffer, self.number)).map(Some)
+    }
+
+    /// The next line, unchecked: the same as `next`, but any bytes. For cleaning, which
+    /// counts what is wrong instead of stopping at it.
+    pub fn next_bytes(&mut self) -> Result<Option<&[u8]>> {
+        if self.fill()? { Ok(Some(trimmed(&self.buffer, self.number))) } else { Ok(None) }
+    }
+
+    /// The next line as checked text with its ending and everything else as it stands.
+    pub fn next_raw(&mut self) -> Result<Option<&str>> {
+        if self.fill()? { self.text(&self.buffer).map(Some) } else { Ok(None) }
+    }
+
+    fn text<'a>(&self, bytes: &'a [u8]) -> Result<&'a str> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let column = error.valid_up_to();
+            self.error(format!(
+                "not UTF-8: byte 0x{:02x} at column {} of {}; convert the file to UTF-8",
+                bytes[column],
+                column + 1,
+                snippet(bytes),
+            ))
+        })?;
+        if text.contains('\0') {
+            let message = format!("NUL byte in {}; is this a text file?", snippet(bytes));
+            return Err(self.error(message));
+        }
+        Ok(text)
+    }
+
+    /// Reads one line with its ending into the buffer; false at the end.
+    fn fill(&mut self) -> Result<bool> {
+        self.buffer.clear();
+        self.number += 1;
+        let mut limited = (&mut self.reader).take(MAX_LINE as u64 + 1);
+        match limited.read_until(b'\n', &mut self.buffer) {
+            Ok(0) => {
+                self.number -= 1;
+                Ok(false)
+            }
+            Ok(_) if self.buffer.len() > MAX_LINE => {
+                Err(self.error("line longer than 256 MiB; is this a text file?"))
+            }
+            Ok(_) => Ok(true),
+            Err(error) => Err(self.broken(&error)),
+        }
+    }
+
+    fn broken(&self, error: &io::Error) -> Error {
+        use io::ErrorKind as Kind;
+        match error.kind() {
+            // What the two decoders answer when the compressed data end too early.
+            Kind::UnexpectedEof => {
+                self.error("the compressed file is cut short; copy or download it again")
+            }
+            Kind::InvalidData | Kind::InvalidInput | Kind::Other => {
+                self.error(format!("the compressed file is damaged: {error}"))
+            }
+            _ => {
+                let place = Place { path: self.path.clone(), line: Some(self.number) };
+                Error::Input { place, reason: format!("cannot read: {error}") }
+            }
+        }
+    }
+}
+
+fn trimmed(line: &[u8], number: u64) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if number == 1 { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn lines(bytes: &[u8]) -> Lines {
+        Lines::new(Box::new(Cursor::new(bytes.to_vec())), Path::new("t"))
+    }
+
+    fn all(bytes: &[u8]) -> Result<Vec<String>> {
+        let mut lines = lines(bytes);
+        let mut found = Vec::new();
+        while let Some(line) = lines.next()? {
+            found.push(line.to_string());
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn endings_and_byte_order_mark_are_removed() {
+        assert_eq!(all(b"\xEF\xBB\xBFa\r\nb\n\nc").unwrap(), ["a", "b", "", "c"]);
+        assert_eq!(all(b"").unwrap(), [""; 0]);
+        assert_eq!(all(b"a\rb\n").unwrap(), ["a\rb"]);
+    }
+
+    #[test]
+    fn raw_lines_are_kept_as_they_are() {
+        let mut lines = lines(b"\xEF\xBB\xBFa\r\nb");
+        assert_eq!(lines.next_raw().unwrap(), Some("\u{feff}a\r\n"));
+        assert_eq!(lines.next_raw().unwrap(), Some("b"));
+        assert_eq!(lines.next_raw().unwrap(), None);
+        assert_eq!(lines.number(), 2);
+    }
+
+    #[test]
+    fn bad_text_is_named_with_its_line() {
+        let error = all(b"fine\nab\xFFc\n").unwrap_err().to_string();
+        assert!(error.starts_with("t:2: not UTF-8: byte 0xff at column 3"), "{error}");
+        let error = all(b"a\0b").unwrap_err().to_string();
+        assert!(error.starts_with("t:1: NUL byte"), "{error}");
+    }
+}
