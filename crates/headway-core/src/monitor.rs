@@ -5,7 +5,15 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use crate::{Error, Result};
+
+/// A pool of `threads` threads; 0 is one per core.
+pub fn pool(threads: usize) -> Result<ThreadPool> {
+    let built = ThreadPoolBuilder::new().num_threads(threads).build();
+    built.map_err(|error| Error::setting(format!("cannot start {threads} threads: {error}")))
+}
 
 #[derive(Debug, Default)]
 pub struct Monitor {

@@ -1,3 +1,14 @@
+//! `headway._core`: the core as Python sees it. One thin file per core module; each converts,
+//! calls with the interpreter released, and maps errors. No logic lives here.
+
+mod errors;
+mod vocab;
+mod watch;
+
 use pyo3::prelude::*;
+
 #[pymodule]
-mod _core {}
+mod _core {
+    #[pymodule_export]
+    use crate::vocab::Vocabulary;
+}

@@ -1,0 +1,60 @@
+# Each target does its own set-up from a fresh clone: a .venv, the tools, the build.
+# Needed beforehand: Python 3.11+, a Rust toolchain, and the package registries.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BENCHES := $(patsubst benches/bench_%.py,%,$(wildcard benches/bench_*.py))
+
+.PHONY: help setup demo test lint format bench clean $(BENCHES:%=bench-%)
+
+help:  ## what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@echo "bench-NAME  one of: $(BENCHES)"
+
+setup: $(VENV)/built  ## build headway into .venv
+
+demo: $(VENV)/built  ## the main job on the built-in corpus
+	$(BIN)/headway demo
+
+test: lint  ## lint, Rust tests, Python tests
+	cargo test --quiet
+	$(BIN)/pytest
+
+lint: $(VENV)/built  ## formatting, clippy, ruff, types, stubs
+	cargo fmt --check
+	cargo clippy --quiet --all-targets -- -D warnings
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check --quiet
+	$(BIN)/mypy
+	$(BIN)/stubtest headway._core --ignore-disjoint-bases
+
+format:  ## rewrite the sources as `make lint` wants them
+	cargo fmt
+	$(BIN)/ruff format
+	$(BIN)/ruff check --quiet --fix
+
+bench: $(BENCHES:%=bench-%)  ## every bench, one after the other
+
+$(BENCHES:%=bench-%): bench-%: $(VENV)/built $(VENV)/bench-tools
+	$(BIN)/python benches/bench_$*.py
+
+clean:  ## remove everything that is built
+	rm -rf $(VENV) target
+
+# Python tools, in a file of their own so that a change of sources does not ask pip again.
+$(VENV)/tools: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet 'pip>=25.1'
+	$(BIN)/pip install --quiet --group dev
+	touch $@
+
+$(VENV)/bench-tools: $(VENV)/tools
+	$(BIN)/pip install --quiet --group bench
+	touch $@
+
+SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml -o -name '*.toml')
+
+$(VENV)/built: $(VENV)/tools $(SOURCES)
+	$(BIN)/maturin develop --release --quiet
+	touch $@

@@ -1,0 +1,28 @@
+"""Dependency syntax in statistical machine translation.
+
+The command line (`headway --help`) is a thin layer over what is imported from here.
+"""
+
+from headway._core import Vocabulary
+from headway.errors import (
+    ConfigError,
+    FormatError,
+    HeadwayError,
+    InputError,
+    ModelError,
+    OutputError,
+)
+from headway.settings import Settings
+from headway.version import __version__
+
+__all__ = [
+    "ConfigError",
+    "FormatError",
+    "HeadwayError",
+    "InputError",
+    "ModelError",
+    "OutputError",
+    "Settings",
+    "Vocabulary",
+    "__version__",
+]

@@ -1,0 +1,60 @@
+"""The command line: `headway COMMAND …`.
+
+Each command is a short file that parses, calls one public function and prints. This file alone
+turns exceptions into messages and exit codes.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from headway.cli.frame import app, complain
+from headway.errors import HeadwayError
+
+# Each import adds its commands to `app`, in the order of `headway --help`.
+from headway.cli import settings  # noqa: F401, I001  isort: skip
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The `headway` program: never returns, always exits with a code."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command line and answers its exit code."""
+    try:
+        app(list(arguments), prog_name="headway")
+    except SystemExit as stop:
+        return _flush(stop.code if isinstance(stop.code, int) else 0)
+    except HeadwayError as error:
+        complain(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _close_quietly()
+    except MemoryError:
+        complain("out of memory; use a smaller corpus, fewer threads or a machine with more")
+        return 1
+    return _flush(0)
+
+
+def _flush(code: int) -> int:
+    """What is still buffered goes out while a closed pipe can be told from a failure."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _close_quietly()
+    return code
+
+
+def _close_quietly() -> int:
+    """The reader has gone (`… | head -1`): no message, and none from the interpreter's exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 128 + signal.SIGPIPE if hasattr(signal, "SIGPIPE") else 1

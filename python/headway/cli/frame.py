@@ -1,0 +1,151 @@
+"""What every command shares: common options, messages, progress.
+
+    @command("fragment")
+    def fragment(job: Job, out: Annotated[Path, typer.Option(help="…")]) -> None:
+        '''One line for `headway --help`.'''
+
+`job` is made from the common options, which every command gets without naming them.
+"""
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.logging import RichHandler
+
+from headway.progress import Progress, progress_bar
+from headway.settings import Settings
+from headway.version import __version__
+
+app = typer.Typer(
+    name="headway",
+    help="Dependency syntax in statistical machine translation.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of a command: its settings and how it talks to the person who started it."""
+
+    settings: Settings
+    console: Console
+
+    @property
+    def threads(self) -> int:
+        """Worker threads; 0 is one per core."""
+        return self.settings.run.threads
+
+    @property
+    def seed(self) -> int:
+        """Where chance plays a part, the same seed gives the same result."""
+        return self.settings.run.seed
+
+    def say(self, message: str) -> None:
+        """A line for the person, on stderr; silenced by -q."""
+        self.console.print(message, markup=False, highlight=False, soft_wrap=True)
+
+    def progress(self, label: str) -> AbstractContextManager[Progress | None]:
+        """A progress bar for `with`; its value goes to a function's `progress`."""
+        return progress_bar(label, self.console)
+
+
+def complain(message: str) -> None:
+    """The one line on stderr that ends a command that did not succeed."""
+    print(f"headway: {message}", file=sys.stderr)  # noqa: T201
+
+
+def command(
+    name: str, group: typer.Typer = app
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Registers a command, giving it the common options in place of its parameter `job`."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        def call(**values: Any) -> None:
+            common = {key: values.pop(key) for key in _COMMON}
+            function(job=_job(**common), **values)
+
+        own = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
+        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+        call.__signature__ = inspect.Signature([*parameters, *_COMMON.values()])  # type: ignore[attr-defined]
+        call.__doc__ = function.__doc__
+        call.__annotations__ = {p.name: p.annotation for p in [*parameters, *_COMMON.values()]}
+        group.command(name)(call)
+        return function
+
+    return register
+
+
+def _common_options(
+    *,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings file (TOML); `headway settings` shows one.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="One setting, e.g. run.threads=2."),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=0, help="Worker threads; 0 is one per core.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of everything random.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="More detail.")] = False,
+) -> None:
+    """Only its signature is used: the options that every command has."""
+
+
+_COMMON = dict(inspect.signature(_common_options).parameters)
+
+
+def _job(
+    config: Path | None,
+    set_: list[str] | None,
+    threads: int | None,
+    seed: int | None,
+    quiet: bool,
+    verbose: bool,
+) -> Job:
+    overrides = list(set_ or [])
+    overrides += [] if threads is None else [f"run.threads={threads}"]
+    overrides += [] if seed is None else [f"run.seed={seed}"]
+    console = Console(stderr=True, quiet=quiet)
+    _configure_logging(console, quiet, verbose)
+    return Job(Settings.load(config, overrides), console)
+
+
+def _configure_logging(console: Console, quiet: bool, verbose: bool) -> None:
+    """Warnings of the library appear as single lines; -v adds what it does, -q hides all."""
+    logger = logging.getLogger("headway")
+    logger.setLevel(logging.ERROR if quiet else logging.DEBUG if verbose else logging.WARNING)
+    logger.handlers = [RichHandler(console=console, show_path=False, show_time=verbose)]
+    logger.propagate = False
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"headway {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _headway(
+    version: Annotated[  # noqa: ARG001
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Dependency syntax in statistical machine translation."""

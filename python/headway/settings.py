@@ -1,0 +1,155 @@
+"""Settings: the shipped `default.toml`, then a file, then single values.
+
+The classes below name every setting and its type; the values are in `default.toml` alone.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway.errors import ConfigError, FormatError, InputError
+
+
+class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How work is carried out, whatever it is."""
+
+    threads: int
+    seed: int
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every setting of headway, by section."""
+
+    run: RunSettings
+
+    @classmethod
+    def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
+        """Defaults, changed by the file `config`, then by `section.key=value` strings."""
+        table = default_table()
+        if config is not None:
+            _merge(table, _read_toml(config), where=f"{config}: ")
+        for override in overrides:
+            _merge(table, _parse_override(override), where="--set ")
+        try:
+            return msgspec.convert(table, cls)
+        except msgspec.ValidationError as error:
+            raise ConfigError(_plain(error)) from None
+
+    def table(self) -> dict[str, Any]:
+        """The settings as nested dictionaries."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+
+    def to_toml(self) -> str:
+        """The settings as a file that `load` takes."""
+        return dump_toml(self.table())
+
+
+@cache
+def _default_text() -> str:
+    return resources.files("headway").joinpath("default.toml").read_text(encoding="utf-8")
+
+
+def default_table() -> dict[str, Any]:
+    """What `default.toml` says, as nested dictionaries of the caller's own."""
+    return tomllib.loads(_default_text())
+
+
+def dump_toml(table: dict[str, Any], prefix: str = "") -> str:
+    """Nested tables of strings, numbers, booleans and lists as TOML."""
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    lines = [f"{_toml_key(key)} = {_toml_value(value)}\n" for key, value in plain.items()]
+    if prefix and lines:
+        lines.insert(0, f"[{prefix}]\n")
+    for key, value in table.items():
+        if isinstance(value, dict):
+            name = f"{prefix}.{_toml_key(key)}" if prefix else _toml_key(key)
+            inner = dump_toml(value, name)
+            lines.append(f"\n{inner}" if lines else inner)
+    return "".join(lines)
+
+
+def _toml_key(key: str) -> str:
+    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if bare else _toml_value(key)
+
+
+def _toml_value(value: Any) -> str:
+    # JSON writes strings, numbers, booleans and lists of them just as TOML wants them, but
+    # for infinities and NaN, and for DEL, which TOML strings must escape.
+    if isinstance(value, float):
+        text = repr(value)
+        return text if any(mark in text for mark in ".enif") else f"{text}.0"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise FormatError(f"{path}: not UTF-8; save it as UTF-8 text", path) from None
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"{path}: not TOML: {error}", path) from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot read: {error.strerror}", path) from None
+
+
+def _parse_override(override: str) -> dict[str, Any]:
+    """`section.key=value` as nested tables; a value that is no TOML is taken as a string."""
+    name, equals, text = override.partition("=")
+    if not equals or not name.strip():
+        raise ConfigError(f"--set {override}: expected section.key=value")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    table: Any = value
+    for key in reversed(name.strip().split(".")):
+        table = {key: table}
+    return table  # type: ignore[no-any-return]
+
+
+def _merge(table: dict[str, Any], changes: dict[str, Any], where: str, prefix: str = "") -> None:
+    """Writes `changes` over `table`, refusing keys that `table` does not have."""
+    for key, value in changes.items():
+        name = f"{prefix}{key}"
+        if key not in table:
+            raise ConfigError(f"{where}{name}: unknown setting{_nearest(name)}")
+        if isinstance(table[key], dict) != isinstance(value, dict):
+            kind = "a section, not a value" if isinstance(table[key], dict) else "a single value"
+            raise ConfigError(f"{where}{name}: is {kind}")
+        if isinstance(value, dict):
+            _merge(table[key], value, where, f"{name}.")
+        else:
+            table[key] = value
+
+
+def _nearest(name: str) -> str:
+    names = list(_names(default_table()))
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if not close:  # right key, wrong section
+        last = name.rpartition(".")[2]
+        close = [known for known in names if known.rpartition(".")[2] == last][:1]
+    return f"; did you mean {close[0]}?" if close else "; `headway settings` lists them all"
+
+
+def _names(table: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _names(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}"
+
+
+def _plain(error: msgspec.ValidationError) -> str:
+    """`run.threads: expected int, got str` out of msgspec's wording."""
+    message, _, path = str(error).partition(" - at `$.")
+    name = path.removesuffix("`") or "settings"
+    return f"{name}: {message[:1].lower()}{message[1:].replace('`', '')}"
