@@ -1,0 +1,1 @@
+"""n-gram language models: estimated from text, read from ARPA files, queried."""
