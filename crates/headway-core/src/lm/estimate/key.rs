@@ -10,9 +10,6 @@ use crate::WordId;
 
 /// An unsigned integer wide enough for the n-grams at hand.
 pub trait Key: Copy + Ord + Default + Debug + Send + Sync + 'static {
-    const BITS: u32;
-    const BYTES: usize = Self::BITS as usize / 8;
-
     /// A word with `shift` zero bits below it.
     fn at(word: u32, shift: u32) -> Self;
 
@@ -40,8 +37,6 @@ pub trait Key: Copy + Ord + Default + Debug + Send + Sync + 'static {
 macro_rules! key {
     ($integer:ty) => {
         impl Key for $integer {
-            const BITS: u32 = <$integer>::BITS;
-
             #[inline]
             fn at(word: u32, shift: u32) -> Self {
                 <$integer>::from(word).checked_shl(shift).unwrap_or(0)
@@ -69,7 +64,7 @@ macro_rules! key {
 
             #[inline]
             fn keep(self, bits: u32) -> Self {
-                if bits < Self::BITS { self & ((1 << bits) - 1) } else { self }
+                if bits < <$integer>::BITS { self & ((1 << bits) - 1) } else { self }
             }
 
             #[inline]
@@ -103,8 +98,6 @@ pub struct Wide {
 }
 
 impl Key for Wide {
-    const BITS: u32 = 256;
-
     fn at(word: u32, shift: u32) -> Self {
         if shift >= 128 {
             return Wide { high: u128::at(word, shift - 128), low: 0 };
