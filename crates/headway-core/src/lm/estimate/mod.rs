@@ -34,13 +34,9 @@ use tape::Space;
 
 pub use read::Symbols;
 
-use super::NgramSink;
+use super::{MAX_ORDER, NgramSink};
 use crate::{Error, Monitor, Result};
 
-/// The highest order that keys have room for.
-pub const MAX_ORDER: usize = 6;
-
-/// What is not the estimator's data: code, stacks, buffers, an interpreter around it.
 const OVERHEAD: u64 = 64 << 20;
 
 /// Texts with fewer tokens are not worth parts of their own.
