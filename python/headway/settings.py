@@ -24,10 +24,20 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
 
+class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How n-gram language models are estimated."""
+
+    order: int
+    memory: str
+    prune: list[int]
+    vocab_limit: int
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    lm: LmSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

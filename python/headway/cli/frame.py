@@ -20,6 +20,7 @@ import typer
 from rich.console import Console
 from rich.logging import RichHandler
 
+from headway.cli.many import ManyValues
 from headway.progress import Progress, progress_bar
 from headway.settings import Settings
 from headway.version import __version__
@@ -77,7 +78,7 @@ def command(
             function(job=_job(**_joined(context.find_root().obj, own)), **values)
 
         parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
-        group.command(name)(_with_signature(call, [*parameters, *_COMMON.values()], function))
+        group.command(name, cls=ManyValues)(_with_signature(call, [*parameters, *_COMMON.values()], function))
         return function
 
     return register

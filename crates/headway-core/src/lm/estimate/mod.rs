@@ -37,6 +37,7 @@ pub use read::Symbols;
 use super::{MAX_ORDER, NgramSink};
 use crate::{Error, Monitor, Result};
 
+/// What is not the estimator's data: code, stacks, buffers, an interpreter around it.
 const OVERHEAD: u64 = 64 << 20;
 
 /// Texts with fewer tokens are not worth parts of their own.
