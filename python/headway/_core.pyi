@@ -1,5 +1,19 @@
+from collections.abc import Callable
 from os import PathLike
 from typing import final
+
+def lm_train(
+    inputs: list[str | PathLike[str]],
+    output: str | PathLike[str],
+    order: int,
+    memory: int,
+    prune: list[int],
+    vocab_limit: int | None,
+    skip_symbols: bool,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[int, int, int, list[int], list[int], list[list[float]], list[int]]: ...
 
 @final
 class Vocabulary:

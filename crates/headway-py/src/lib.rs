@@ -2,6 +2,7 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod lm_estimate;
 mod vocab;
 mod watch;
 
@@ -9,6 +10,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::lm_estimate::lm_train;
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 }

@@ -3,6 +3,7 @@
 mod arpa;
 mod build;
 mod emit;
+pub mod estimate;
 mod model;
 mod query;
 mod sink;
