@@ -1,5 +1,7 @@
 //! Asking models: words in context, sentences, partial strings.
 
+#[cfg(test)]
+mod oracle;
 mod score;
 mod state;
 

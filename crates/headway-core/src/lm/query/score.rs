@@ -101,3 +101,69 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::{models, texts};
+    use crate::WordId;
+    use crate::lm::Layout;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn words_score_as_the_arpa_file_says(oracle in models(), text in texts()) {
+            for layout in [Layout::Hashed, Layout::Trie] {
+                let model = oracle.model(layout);
+                let mut state = model.begin_state();
+                let mut words = vec![0];
+                for &word in &text {
+                    words.push(word);
+                    let (log10_prob, length) = oracle.score(&words);
+                    let score = model.score(&mut state, WordId(word));
+                    prop_assert!((f64::from(score.log10_prob) - log10_prob).abs() < 1e-5);
+                    prop_assert_eq!(usize::from(score.length), length);
+                    prop_assert!(state.len() < oracle.order);
+                }
+            }
+        }
+
+        #[test]
+        fn equal_states_have_equal_futures(
+            oracle in models(), one in texts(), other in texts(), future in texts(),
+        ) {
+            let model = oracle.model(Layout::Hashed);
+            let [mut one, mut other] = [one, other].map(|text| {
+                let mut state = model.begin_state();
+                text.iter().for_each(|&word| { model.score(&mut state, WordId(word)); });
+                state
+            });
+            if one == other {
+                for word in future {
+                    let scores = [&mut one, &mut other].map(|s| model.score(s, WordId(word)));
+                    prop_assert_eq!(scores[0], scores[1]);
+                    prop_assert_eq!(one, other);
+                }
+            }
+        }
+
+        #[test]
+        fn states_remember_only_what_can_matter(oracle in models(), text in texts()) {
+            let model = oracle.model(Layout::Trie);
+            let (mut state, mut words) = (model.begin_state(), vec![0]);
+            for word in text {
+                model.score(&mut state, WordId(word));
+                words.push(word);
+            }
+            let matters = |length: usize| {
+                let context = &words[words.len() - length..];
+                let before_last = |gram: &Vec<u32>| {
+                    gram[..gram.len() - 1].windows(length).any(|part| part == context)
+                };
+                oracle.entries.get(context).is_some_and(|entry| entry.log10_backoff != 0.0)
+                    || oracle.entries.keys().any(before_last)
+            };
+            let longest = (1..oracle.order.min(words.len() + 1)).rev().find(|&n| matters(n));
+            prop_assert!(state.len() <= longest.unwrap_or(0));
+        }
+    }
+}
