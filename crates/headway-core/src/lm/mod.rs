@@ -13,7 +13,7 @@ mod table;
 pub use arpa::{ArpaReader, ArpaWriter, MAX_ORDER, read_arpa};
 pub use build::{Loss, Workspace};
 pub use model::LanguageModel;
-pub use query::{State, WordScore};
+pub use query::{Boundaries, ChartState, Piece, SentenceScore, State, WordScore, words_of};
 pub use sink::{Entry, NgramSink};
 pub use store::{BinaryWriter, Options, build};
 pub use table::Layout;

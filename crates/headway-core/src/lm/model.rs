@@ -110,7 +110,12 @@ impl LanguageModel {
     /// The word's id; that of unknown words if the model does not have it.
     #[inline]
     pub fn word_id(&self, word: &str) -> WordId {
-        self.lexicon.get(word.as_bytes()).unwrap_or(self.unknown())
+        self.id_of_bytes(word.as_bytes())
+    }
+
+    #[inline]
+    pub(super) fn id_of_bytes(&self, word: &[u8]) -> WordId {
+        self.lexicon.get(word).unwrap_or(self.unknown())
     }
 
     /// The text of a word; None if the model has no such id.

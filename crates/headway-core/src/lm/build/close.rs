@@ -7,6 +7,7 @@ use super::levels::Workspace;
 use super::sort::Sorted;
 use super::spool::Spool;
 use crate::Result;
+use crate::lm::MAX_ORDER;
 
 /// The n-grams of length `order` with those that `above` (of length `order` + 1) needs. Inside
 /// the result: the words of an n-gram that is in `raw` twice.
@@ -23,11 +24,12 @@ pub(super) fn close(
     let (mut contexts, mut endings) = (above.reader(), endings.reader()?);
     let mut next_raw = raw.next()?;
     let mut next_context = contexts.next()?.map(|gram| context(gram, order));
-    let mut next_ending = endings.next()?;
+    let mut next_ending = endings.next()?.map(unpack);
 
     let mut level = workspace.spool();
     loop {
-        let heads = [next_raw.map(|gram| gram.words), next_context, next_ending];
+        let heads =
+            [next_raw.map(|gram| gram.words), next_context, next_ending.map(|ending| ending.0)];
         let Some(words) = heads.into_iter().flatten().min() else { break };
         let mut gram = Gram::blank(words);
         if let Some(stated) = next_raw.filter(|gram| gram.words == words) {
@@ -37,9 +39,10 @@ pub(super) fn close(
                 return Ok(Err(words));
             }
         }
-        let (left, right) = (next_ending == Some(words), next_context == Some(words));
-        while next_ending == Some(words) {
-            next_ending = endings.next()?;
+        let (mut left, mut right) = (false, next_context == Some(words));
+        while let Some((_, mark)) = next_ending.filter(|ending| ending.0 == words) {
+            (left, right) = (true, right || mark == MATTERS);
+            next_ending = endings.next()?.map(unpack);
         }
         while next_context == Some(words) {
             next_context = contexts.next()?.map(|gram| context(gram, order));
@@ -57,15 +60,27 @@ fn context(gram: Gram, order: usize) -> Words {
     words
 }
 
-/// The n-grams without their first words, sorted.
-fn endings(level: &Spool<Gram>, workspace: &Workspace) -> Result<Sorted<Words>> {
+/// An n-gram without its first word, and in place of the last (which is free then) whether
+/// what follows can depend on the longer one as a context. If so, it counts as depending on
+/// the shorter one too: else a part of a sentence that ends in it would seem to owe nothing
+/// to what stands left of it.
+type Ending = Words;
+
+const MATTERS: u32 = 1;
+
+fn unpack(mut ending: Ending) -> (Words, u32) {
+    let mark = std::mem::take(&mut ending[MAX_ORDER - 1]);
+    (ending, mark)
+}
+
+fn endings(level: &Spool<Gram>, workspace: &Workspace) -> Result<Sorted<Ending>> {
     let mut sorter = workspace.sorter();
     let mut reader = level.reader();
     while let Some(gram) = reader.next()? {
-        let mut words = gram.words;
-        words.rotate_left(1);
-        words[gram.words.len() - 1] = 0;
-        sorter.push(words)?;
+        let mut ending = gram.words;
+        ending.rotate_left(1);
+        ending[MAX_ORDER - 1] = if gram.values.extends_right() { MATTERS } else { 0 };
+        sorter.push(ending)?;
     }
     sorter.finish()
 }

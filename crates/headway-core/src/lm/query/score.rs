@@ -51,13 +51,14 @@ pub fn prepare<T: Table>(table: &T, state: &State, word: u32) -> Pending<T::Prob
     pending
 }
 
-/// Scores a prepared word; `state` moves on over it.
+/// Scores a prepared word; `state` moves on over it. Also answers whether a longer context,
+/// reaching back further than `state`, could change the score.
 #[inline]
 pub fn complete<T: Table>(
     table: &T,
     state: &mut State,
     pending: &Pending<T::Probe>,
-) -> (WordScore, Values) {
+) -> (WordScore, bool) {
     let mut values = table.unigram(pending.word);
     let mut score = WordScore { log10_prob: values.log10_prob(), length: 1 };
     let mut next = State::default();
@@ -67,7 +68,8 @@ pub fn complete<T: Table>(
     for known in 1..=state.len() {
         let Some(found) = table.find(known + 1, pending.probes[known - 1]) else {
             score.log10_prob += state.backoff_beyond(known - 1);
-            break;
+            *state = next;
+            return (score, false);
         };
         values = found.values;
         if values.is_blank() {
@@ -80,7 +82,7 @@ pub fn complete<T: Table>(
         }
     }
     *state = next;
-    (score, values)
+    (score, values.extends_left())
 }
 
 /// Scores `word` after `state`, which moves on over it.
@@ -106,7 +108,7 @@ impl State {
 mod tests {
     use super::super::oracle::{models, texts};
     use crate::WordId;
-    use crate::lm::Layout;
+    use crate::lm::{Entry, Layout};
     use proptest::prelude::*;
 
     proptest! {
@@ -159,8 +161,11 @@ mod tests {
                 let before_last = |gram: &Vec<u32>| {
                     gram[..gram.len() - 1].windows(length).any(|part| part == context)
                 };
-                oracle.entries.get(context).is_some_and(|entry| entry.log10_backoff != 0.0)
-                    || oracle.entries.keys().any(before_last)
+                // Contexts of no n-gram with a back-off all the same count for their endings.
+                let backs_off = |(gram, entry): (&Vec<u32>, &Entry)| {
+                    gram.ends_with(context) && entry.log10_backoff != 0.0
+                };
+                oracle.entries.keys().any(before_last) || oracle.entries.iter().any(backs_off)
             };
             let longest = (1..oracle.order.min(words.len() + 1)).rev().find(|&n| matters(n));
             prop_assert!(state.len() <= longest.unwrap_or(0));
