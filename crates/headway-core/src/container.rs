@@ -166,6 +166,11 @@ impl Container {
         &self.path
     }
 
+    /// Bytes of the file.
+    pub fn size(&self) -> u64 {
+        self.map.len() as u64
+    }
+
     /// The bytes of a section, at an address that is a multiple of 64.
     pub fn section(&self, name: &str) -> Result<&[u8]> {
         let section = self.sections.iter().find(|section| section.is_named(name));

@@ -2,9 +2,11 @@
 
 mod header;
 mod line;
+mod locate;
 mod read;
 mod write;
 
+pub(super) use locate::lines_of;
 pub use read::{ArpaReader, read_arpa};
 pub use write::ArpaWriter;
 
