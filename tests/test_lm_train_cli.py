@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from conftest import Headway
-from oracle_kneser_ney import read_arpa
-
 from headway.cli.many import spread
+from oracle_kneser_ney import read_arpa
 
 TEXT = "the dog barks\nthe cat sleeps\na dog sleeps\n"
 
@@ -91,7 +90,7 @@ def test_empty_lines_are_empty_sentences(headway: Headway) -> None:
 
 def test_rare_words_become_unknown(headway: Headway, text: Path) -> None:
     options = ["lm", "train", "-q", "-i", text, "-o", "-", "--order", 2]
-    words = [ngram for ngram in read_arpa(headway(*options, "--vocab-limit", 2).stdout.splitlines())]
+    words = list(read_arpa(headway(*options, "--vocab-limit", 2).stdout.splitlines()))
     assert [word for (word,) in words[:5]] == ["<unk>", "<s>", "</s>", "the", "dog"]
     assert ("the", "<unk>") in words
     assert headway(*options, "--vocab-limit", 0).stdout == headway(*options).stdout

@@ -13,6 +13,7 @@ from headway.cli.lm import group
 @command("train", group)
 def train(
     job: Job,
+    *,
     inputs: Annotated[
         list[Path],
         typer.Option("-i", "--input", metavar="F…", help="Text, a sentence per line; - is stdin."),

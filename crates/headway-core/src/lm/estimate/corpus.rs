@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::tape::{Space, Tape, TapeWriter};
+use super::tape::{Space, Tape, TapeWriter, quads};
 use crate::{Error, Result, Vocabulary, WordId};
 
 /// What KenLM and ARPA files call them, in the order of their numbers.
@@ -125,10 +125,9 @@ impl Text {
             if bytes.is_empty() {
                 return Ok(());
             }
-            let (rows, _) = bytes.as_chunks::<4>();
-            next += rows.len() as u64;
-            for row in rows {
-                let token = u32::from_le_bytes(*row);
+            next += bytes.len() as u64 / 4;
+            for row in quads(bytes) {
+                let token = u32::from_le_bytes(row);
                 let token = match &self.numbers {
                     Some(numbers) => numbers[token as usize],
                     None => token,

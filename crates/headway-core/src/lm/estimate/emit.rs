@@ -5,8 +5,8 @@ use super::adjust::{Adjusted, Counted, Part};
 use super::corpus::{BEGIN, Text};
 use super::interpolate::Estimates;
 use super::key::{Key, Packing};
-use super::table::{Row, Union};
-use super::tape::Tape;
+use super::table::{Row, Rows, Union};
+use super::tape::{Tape, quads};
 use crate::lm::{Entry, NgramSink};
 use crate::{Monitor, Result, WordId};
 
@@ -83,7 +83,7 @@ impl<K: Key> Emitter<'_, K> {
 
 /// The n-grams of one length that are kept, with their probabilities.
 struct Kept<'a, K> {
-    rows: super::table::Rows<'a, K>,
+    rows: Rows<'a, K>,
     probs: &'a Tape,
     next: u64,
     buffer: Vec<f32>,
@@ -109,9 +109,9 @@ impl<'a, K: Key> Kept<'a, K> {
 
     fn prob(&mut self) -> Result<f32> {
         if self.position == self.buffer.len() {
-            let (values, _) = self.probs.from(self.next, &mut self.bytes)?.as_chunks::<4>();
+            let values = quads(self.probs.from(self.next, &mut self.bytes)?);
             self.buffer.clear();
-            self.buffer.extend(values.iter().map(|&value| f32::from_le_bytes(value)));
+            self.buffer.extend(values.map(f32::from_le_bytes));
             self.next += self.buffer.len() as u64;
             self.position = 0;
         }

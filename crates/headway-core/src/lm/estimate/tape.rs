@@ -223,6 +223,11 @@ impl Drop for Tape {
     }
 }
 
+/// Rows of four bytes.
+pub fn quads(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
+    bytes.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]])
+}
+
 #[cfg(unix)]
 fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, into, offset)
