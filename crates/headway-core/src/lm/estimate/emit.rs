@@ -10,8 +10,8 @@ use super::tape::{Tape, quads};
 use crate::lm::{Entry, NgramSink};
 use crate::{Monitor, Result, WordId};
 
-/// n-grams between two looks at the monitor.
-const STEP: u64 = 1 << 14;
+/// n-grams that go to the sink at once.
+const BATCH: usize = 1 << 15;
 
 /// What ARPA files say of words that are context only, such as `<s>` in most toolkits.
 const NEVER: f32 = -99.0;
@@ -61,22 +61,42 @@ impl<K: Key> Emitter<'_, K> {
         let none = Vec::new();
         let tables = self.estimates.backoffs.get(length - 2).unwrap_or(&none);
         let mut backoffs = BackoffCursor::new(Union::new(tables)?)?;
-        let mut words = vec![WordId(0); length];
+        let mut batch = Batch { length, words: Vec::new(), entries: Vec::new() };
         for (part, probs) in self.adjusted.parts.iter().zip(&self.estimates.probs) {
-            let mut step = 0;
             let mut kept = Kept::new(part, &probs[length - 2], length)?;
             while let Some((ngram, log10_prob)) = kept.next()? {
-                self.packing.unpack(ngram, &mut words);
                 let log10_backoff = backoffs.of(ngram)?;
-                sink.ngram(&words, Entry { log10_prob, log10_backoff })?;
-                step += 1;
-                if step == STEP {
-                    monitor.advance(step)?;
-                    step = 0;
+                self.packing.unpack(ngram, batch.push(Entry { log10_prob, log10_backoff }));
+                if batch.entries.len() == BATCH {
+                    batch.hand_over(sink, monitor)?;
                 }
             }
-            monitor.advance(step)?;
         }
+        batch.hand_over(sink, monitor)
+    }
+}
+
+/// n-grams on their way to the sink.
+struct Batch {
+    length: usize,
+    words: Vec<WordId>,
+    entries: Vec<Entry>,
+}
+
+impl Batch {
+    /// Adds an n-gram, whose words are to be filled in.
+    fn push(&mut self, entry: Entry) -> &mut [WordId] {
+        self.entries.push(entry);
+        let start = self.words.len();
+        self.words.resize(start + self.length, WordId(0));
+        &mut self.words[start..]
+    }
+
+    fn hand_over(&mut self, sink: &mut dyn NgramSink, monitor: &Monitor) -> Result<()> {
+        sink.ngrams(self.length, &self.words, &self.entries)?;
+        monitor.advance(self.entries.len() as u64)?;
+        self.words.clear();
+        self.entries.clear();
         Ok(())
     }
 }
