@@ -1,0 +1,11 @@
+//! Trees: dependency trees and what is asked of them, and the files they come in.
+//!
+//! Words are numbered from 1, as in CoNLL-U and in the papers; head 0 means that a word is a
+//! root. A span `first..=last` has both its ends in it.
+
+pub mod conllu;
+mod dependency;
+mod heads;
+
+pub use dependency::DependencyTree;
+pub use heads::Heads;
