@@ -1,6 +1,6 @@
 //! The one dependency tree that everything shares.
 
-use super::Heads;
+use super::{Heads, Spans, Topology};
 use crate::{Error, Result};
 
 /// Words, their heads, their tags and the labels of their arcs.
@@ -56,6 +56,16 @@ impl DependencyTree {
 
     pub fn labels(&self) -> &[String] {
         &self.labels
+    }
+
+    /// Prepares questions about what hangs where.
+    pub fn topology(&self) -> Topology {
+        Topology::new(&self.heads)
+    }
+
+    /// Prepares the question which spans are well-formed structures.
+    pub fn spans(&self) -> Spans {
+        Spans::new(&self.heads)
     }
 }
 
