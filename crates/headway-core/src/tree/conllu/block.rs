@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::format::Format;
 use super::row::{Row, RowId};
 use super::sentence::Sentence;
 use crate::tree::heads::out_of_range;
@@ -9,7 +10,7 @@ use crate::tree::heads::out_of_range;
 /// A sentence that is longer has lost its blank lines; reading on would fill memory.
 const MAX_SENTENCE: usize = 1 << 30;
 
-/// What went wrong, and in which line of the block (from 0).
+/// What went wrong, and in which line.
 #[derive(Debug, PartialEq)]
 pub(super) struct Flaw {
     pub line: u64,
@@ -19,6 +20,7 @@ pub(super) struct Flaw {
 /// Collects the lines of one sentence, blank ones around it included.
 #[derive(Default)]
 pub(super) struct Block {
+    format: Format,
     text: String,
     comments: Vec<Range<u32>>,
     rows: Vec<Row>,
@@ -33,6 +35,10 @@ pub(super) struct Block {
 }
 
 impl Block {
+    pub(super) fn new(format: Format) -> Self {
+        Block { format, ..Block::default() }
+    }
+
     /// Whether `line` would begin the next sentence.
     pub(super) fn is_full(&self, line: &str) -> bool {
         self.ended && !is_blank(line)
@@ -43,28 +49,39 @@ impl Block {
         self.rows.is_empty() && self.comments.is_empty()
     }
 
+    pub(super) fn has_lines(&self) -> bool {
+        self.lines > 0
+    }
+
     /// Adds a line with its ending.
     pub(super) fn push(&mut self, line: &str) -> Result<(), String> {
         if self.text.len() + line.len() > MAX_SENTENCE {
             return Err("sentence longer than 1 GiB; are the blank lines missing?".into());
         }
-        let start = self.text.len();
-        self.text.push_str(line);
-        let mark =
-            if start == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let line = content(&line[mark..]);
+        let bare = content(line);
+        let (mark, bare) = bare.split_at(if self.text.is_empty() { mark_of(bare) } else { 0 });
+        let start = self.text.len() + mark.len();
         self.lines += 1;
-        if is_blank(line) {
+        if is_blank(bare) {
             self.ended = !self.is_blank();
-        } else if line.starts_with('#') {
-            let start = (start + mark) as u32;
-            self.comments.push(start..start + line.len() as u32);
+            self.text.push_str(line);
+        } else if bare.starts_with('#') && self.format != Format::WordTagHead {
+            self.comments.push(start as u32..(start + bare.len()) as u32);
+            self.text.push_str(line);
         } else {
-            let row = Row::parse(line, start + mark)?;
-            self.follow(row.id)?;
-            self.rows.push(row);
-            self.row_lines.push(self.lines - 1);
+            let row = self.format.row(bare, self.words + 1)?;
+            self.push_row(Row::parse(&row, start)?)?;
+            self.text.push_str(mark);
+            self.text.push_str(&row);
+            self.text.push_str(&line[mark.len() + bare.len()..]);
         }
+        Ok(())
+    }
+
+    fn push_row(&mut self, row: Row) -> Result<(), String> {
+        self.follow(row.id)?;
+        self.rows.push(row);
+        self.row_lines.push(self.lines - 1);
         Ok(())
     }
 
@@ -111,8 +128,8 @@ impl Block {
         Ok(())
     }
 
-    /// The sentence, once its last line is in.
-    pub(super) fn finish(self) -> Result<Sentence, Flaw> {
+    /// The sentence, once its last line is in; its first line is line `first` of its file.
+    pub(super) fn finish(self, first: u64) -> Result<Sentence, Flaw> {
         let words = self.words;
         for (row, &line) in self.rows.iter().zip(&self.row_lines) {
             let message = match (row.id, row.head) {
@@ -127,9 +144,12 @@ impl Block {
                 }
                 _ => continue,
             };
-            return Err(Flaw { line, message });
+            return Err(Flaw { line: first + line, message });
         }
-        Ok(Sentence::from_parts(self.text, self.comments, self.rows, words))
+        let leading =
+            self.text.lines().take_while(|line| is_blank(&line[mark_of(line)..])).count() as u64;
+        let sentence = Sentence::from_parts(self.text, self.comments, self.rows, words);
+        Ok(sentence.at_line(first + leading))
     }
 }
 
@@ -137,6 +157,11 @@ impl Block {
 fn content(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
     line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// The length of a byte order mark, if the line starts with one.
+fn mark_of(line: &str) -> usize {
+    if line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }
 
 fn is_blank(line: &str) -> bool {

@@ -12,13 +12,22 @@ use crate::{Error, Result};
 ///
 /// The text is the truth; rows only say where things are in it. Changing anything makes a new
 /// text and reads it again, so a sentence is valid at all times.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Sentence {
     text: String,
     comments: Vec<Range<u32>>,
     rows: Vec<Row>,
     words: u32,
+    line: u64,
 }
+
+impl PartialEq for Sentence {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Sentence {}
 
 /// One word to build a sentence from. Empty columns are written as `_`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,7 +51,16 @@ impl Sentence {
         rows: Vec<Row>,
         words: u32,
     ) -> Self {
-        Sentence { text, comments, rows, words }
+        Sentence { text, comments, rows, words, line: 1 }
+    }
+
+    pub(super) fn at_line(self, line: u64) -> Self {
+        Sentence { line, ..self }
+    }
+
+    /// The line of the file where it starts: the first of its comments and rows.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// Reads the text of one sentence, with or without the blank line at its end.
@@ -59,10 +77,16 @@ impl Sentence {
             }
             block.push(line).map_err(|message| Error::format(place, number, message))?;
         }
-        block.finish().map_err(|flaw| Error::format(place, flaw.line + 1, flaw.message))
+        if block.is_blank() {
+            return Err(Error::format(place, 1, "expected a sentence, found no line of one"));
+        }
+        block.finish(1).map_err(|flaw| Error::format(place, flaw.line, flaw.message))
     }
 
     /// A sentence of these words, numbered in order. Comments come with or without their `#`.
+    ///
+    /// Without any of either it still takes a line, an empty `# text`, so that line-aligned
+    /// files stay aligned.
     pub fn from_words(comments: &[String], words: &[Word]) -> Result<Self> {
         let mut text = String::new();
         for comment in comments {
@@ -70,6 +94,9 @@ impl Sentence {
             text.push_str(if comment.starts_with('#') { "" } else { "# " });
             text.push_str(comment);
             text.push('\n');
+        }
+        if comments.is_empty() && words.is_empty() {
+            text.push_str("# text =\n");
         }
         for (word, id) in words.iter().zip(1u32..) {
             let head = word.head.map(|head| head.to_string()).unwrap_or_default();
@@ -112,8 +139,14 @@ impl Sentence {
             (true, false) | (false, true) => 1,
             (false, false) => 2,
         };
-        let (crlf, lf) = ("\r\n\r\n", "\n\n");
-        if self.text.contains("\r\n") { &crlf[..2 * missing] } else { &lf[..missing] }
+        match self.line_end() {
+            "\n" => &"\n\n"[..missing],
+            _ => &"\r\n\r\n"[..2 * missing],
+        }
+    }
+
+    pub(super) fn line_end(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// The number of words: not of rows, among which are also ranges and empty nodes.
@@ -144,9 +177,27 @@ impl Sentence {
     pub fn comments(&self) -> impl Iterator<Item = &str> {
         self.comments.iter().map(|place| &self.text[place.start as usize..place.end as usize])
     }
+
+    /// Where a comment is in the text, without and with its line ending.
+    pub(super) fn comment_line(&self, index: usize) -> (Range<usize>, Range<usize>) {
+        let place = &self.comments[index];
+        let (start, end) = (place.start as usize, place.end as usize);
+        let rest = &self.text[end..];
+        let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        (start..end, start..end + line)
+    }
+
+    /// Where a comment after all others would start.
+    pub(super) fn end_of_comments(&self) -> usize {
+        match (self.comments.len().checked_sub(1), self.rows.first()) {
+            (Some(last), _) => self.comment_line(last).1.end,
+            (None, Some(row)) => row.place(Column::Id).start,
+            (None, None) => self.text.len(),
+        }
+    }
 }
 
-fn check_comment(comment: &str) -> Result<()> {
+pub(super) fn check_comment(comment: &str) -> Result<()> {
     if comment.contains(['\n', '\r', '\0']) {
         let message = "a comment is one line of text; put each line into a comment of its own";
         return Err(Error::setting(message));
