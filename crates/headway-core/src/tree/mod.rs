@@ -7,11 +7,13 @@ mod children;
 pub mod conllu;
 mod dependency;
 mod heads;
+pub mod penn;
 mod range_min;
 mod spans;
 mod topology;
 
 pub use dependency::DependencyTree;
 pub use heads::Heads;
+pub use penn::ConstituentTree;
 pub use spans::{Spans, Structure};
 pub use topology::Topology;

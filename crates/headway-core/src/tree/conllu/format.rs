@@ -65,7 +65,7 @@ impl Format {
 fn row_from_conllx(line: &str) -> Cow<'_, str> {
     let mut columns: Vec<&str> = line.split('\t').collect();
     match columns[..] {
-        [.., "_", "_"] => return Cow::Borrowed(line),
+        [.., "_", "_"] => Cow::Borrowed(line),
         [_, _, _, _, _, _, _, _, head, label] => {
             let misc = format!("{PROJECTIVE_HEAD}{head}{PROJECTIVE_LABEL}{label}");
             columns.truncate(8);
