@@ -111,6 +111,7 @@ pub struct PennWriter {
 #[pymethods]
 impl PennWriter {
     #[new]
+    #[pyo3(signature = (path, width = None))]
     fn new(path: PathBuf, width: Option<usize>) -> PyResult<Self> {
         let output = Output::create(&path).map_err(raise)?;
         Ok(PennWriter { core: Mutex::new(Some(output)), width })
