@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
-        SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::vocab::Vocabulary;

@@ -16,8 +16,11 @@ from headway.trees.files import (
     FORMATS,
     convert,
     guess_format,
+    read_links,
     read_penn,
     read_sentences,
+    read_trees,
+    tree_of,
     write_penn,
     write_sentences,
 )
@@ -38,8 +41,11 @@ __all__ = [
     "draw_pair_svg",
     "draw_svg",
     "guess_format",
+    "read_links",
     "read_penn",
     "read_sentences",
+    "read_trees",
+    "tree_of",
     "write_penn",
     "write_sentences",
 ]

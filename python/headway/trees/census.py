@@ -53,7 +53,7 @@ def census(
 ) -> Census:
     """Reads a file of sentences and counts; up to `lines` lines are kept of each odd kind."""
     counts: dict[str, Any] = treebank_census(path, format or guess_format(path), lines, progress)
-    found = {
+    found: dict[str, Any] = {
         name: Found(*value) if isinstance(value, tuple) else value for name, value in counts.items()
     }
     return Census(**found)

@@ -11,13 +11,15 @@ from typing import TypeVar
 
 from headway._core import (
     ConstituentTree,
+    DependencyTree,
+    LinkReader,
     PennReader,
     PennWriter,
     Sentence,
     SentenceReader,
     SentenceWriter,
 )
-from headway.errors import ConfigError
+from headway.errors import ConfigError, FormatError
 
 FORMATS = ("conllu", "conllx", "dp", "penn")
 """CoNLL-U; CoNLL-X; word, tag and head in three columns; Penn brackets."""
@@ -54,6 +56,35 @@ def read_sentences(path: str | Path, format: str | None = None) -> Iterator[Sent
     CoNLL-U file, one after the other, are the file.
     """
     reader = SentenceReader(path, _table_format(path, format))
+    while batch := reader.read(BATCH):
+        yield from batch
+
+
+def read_trees(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002
+    tags: str = "upos",
+) -> Iterator[DependencyTree]:
+    """The trees of a file, tags taken from the column `upos` or `xpos`."""
+    for sentence in read_sentences(path, format):
+        yield tree_of(sentence, path, tags)
+
+
+def tree_of(sentence: Sentence, path: str | Path, tags: str = "upos") -> DependencyTree:
+    """The tree of a sentence; an error says where in the file it stands."""
+    if None in sentence.heads:
+        word = sentence.heads.index(None) + 1
+        raise FormatError(
+            f"{path}:{sentence.line}: word {word} of this sentence has no head; parse it first",
+            path,
+            sentence.line,
+        )
+    return sentence.tree(tags)
+
+
+def read_links(path: str | Path) -> Iterator[list[tuple[int, int]]]:
+    """Word alignments, a line of `0-0 1-2` per sentence pair; positions count from 0."""
+    reader = LinkReader(path)
     while batch := reader.read(BATCH):
         yield from batch
 
@@ -96,15 +127,20 @@ def convert(
     target: str | Path,
     source_format: str | None = None,
     target_format: str | None = None,
+    strip: bool = False,
 ) -> int:
     """Writes the trees of one file into another format and answers how many.
 
-    Brackets become other brackets only: dependencies cannot be read off them.
+    Brackets become other brackets only: dependencies cannot be read off them. With `strip` they
+    lose traces, functions and the outer bracket without a label.
     """
     source_format = source_format or guess_format(source)
     target_format = target_format or guess_format(target, source_format)
     if source_format == target_format == "penn":
-        return write_penn(target, read_penn(source))
+        trees = read_penn(source)
+        return write_penn(target, (tree.strip() for tree in trees) if strip else trees)
+    if strip:
+        raise ConfigError("only Penn brackets can be stripped; name two files of them")
     return write_sentences(target, read_sentences(source, source_format), target_format)
 
 

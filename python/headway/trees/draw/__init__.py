@@ -6,8 +6,8 @@ from headway._core import DependencyTree
 from headway.errors import ConfigError
 from headway.trees.draw.arcs import arcs
 from headway.trees.draw.column import column
-from headway.trees.draw.pair import pair
 from headway.trees.draw.paint import PLAIN, TERMINAL
+from headway.trees.draw.pair import pair
 from headway.trees.draw.svg import svg
 from headway.trees.draw.svg_pair import svg_pair
 

@@ -77,19 +77,16 @@ def _numbers(words: int, links: Links, side: int) -> list[str]:
 def _below(
     source: DependencyTree, target: DependencyTree, links: Links, width: int, paint: Paint
 ) -> list[str]:
-    return [
-        *_with_links(source, target, links, 0, width, paint),
-        "",
-        *_with_links(target, source, links, 1, width, paint),
-    ]
+    back = sorted((right, left) for left, right in links)
+    above = _with_links(column(source, width, paint), target, links, paint)
+    return [*above, "", *_with_links(column(target, width, paint), source, back, paint)]
 
 
-def _with_links(
-    tree: DependencyTree, other: DependencyTree, links: Links, side: int, width: int, paint: Paint
-) -> list[str]:
-    rows = column(tree, width, paint)
-    for word, row in enumerate(rows, start=1):
-        numbers = [link[1 - side] for link in links if link[side] == word]
-        named = ", ".join(f"{number} {printable(other.forms[number - 1])}" for number in numbers)
-        rows[word - 1] = f"{row}  {paint.link(f'→ {named}')}" if named else row
-    return rows
+def _with_links(rows: list[str], other: DependencyTree, links: Links, paint: Paint) -> list[str]:
+    """The rows of a tree, each with the words of the other tree that its word is linked to."""
+    named: dict[int, list[str]] = {}
+    for word, number in links:
+        named.setdefault(word, []).append(f"{number} {printable(other.forms[number - 1])}")
+    texts = {word: paint.link(f"→ {', '.join(names)}") for word, names in named.items()}
+    numbered = enumerate(rows, start=1)
+    return [f"{row}  {texts[word]}" if word in texts else row for word, row in numbered]

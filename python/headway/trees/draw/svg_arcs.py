@@ -88,7 +88,8 @@ class Arcs:
         foot = y - self.way * radius
         path = f"M{start:.1f} {y:.1f}"
         if span.left:
-            path = f"M{start:.1f} {base:.1f}V{foot:.1f}Q{start:.1f} {y:.1f} {start + radius:.1f} {y:.1f}"
+            corner = f"Q{start:.1f} {y:.1f} {start + radius:.1f} {y:.1f}"
+            path = f"M{start:.1f} {base:.1f}V{foot:.1f}{corner}"
         if span.right:
             return f"{path}H{end - radius:.1f}Q{end:.1f} {y:.1f} {end:.1f} {foot:.1f}V{base:.1f}"
         return f"{path}H{end:.1f}"
@@ -120,7 +121,8 @@ class Arcs:
         for word, head in enumerate(self.tree.heads, start=1):
             if word == head and self.line.holds(word):
                 x, y = self.line.centre(word), base + self.way * 34
-                path = f"M{x - 5:.1f} {base:.1f}C{x - 24:.1f} {y:.1f} {x + 24:.1f} {y:.1f} {x + 5:.1f} {base:.1f}"
+                bow = f"{x - 24:.1f} {y:.1f} {x + 24:.1f} {y:.1f} {x + 5:.1f} {base:.1f}"
+                path = f"M{x - 5:.1f} {base:.1f}C{bow}"
                 label = text(x, y + 4, "label", shown(self.tree.labels[word - 1]))
                 parts = [f'<path class="arc" d="{path}"/>', self._tip(x + 5, base), label]
                 drawn.append(self._group(word, word, parts))
@@ -189,8 +191,8 @@ def _anchors(spans: list[Span], roots: list[int], line: Line) -> Anchors:
 
 def _kinds(tree: DependencyTree) -> dict[int, str]:
     """The words whose arcs stand out: roots, those in cycles, those that cross others."""
-    kinds = {word: "crossing" for word in _crossing(tree)}
-    kinds |= {root: "root" for root in tree.roots}
+    kinds = dict.fromkeys(_crossing(tree), "crossing")
+    kinds |= dict.fromkeys(tree.roots, "root")
     return kinds | {word: "cycle" for cycle in tree.cycles for word in cycle}
 
 

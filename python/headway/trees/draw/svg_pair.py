@@ -3,7 +3,7 @@
 from headway._core import DependencyTree
 from headway.trees.draw.svg import words
 from headway.trees.draw.svg_arcs import Arcs
-from headway.trees.draw.svg_layout import MARGIN, Line, lay_out
+from headway.trees.draw.svg_layout import MARGIN, lay_out
 from headway.trees.draw.svg_text import clean, document
 
 _BETWEEN = 110.0  # from the tags of the source to the words of the target
@@ -25,7 +25,9 @@ def svg_pair(source: DependencyTree, target: DependencyTree, links: list[tuple[i
     top = base + 44 + _BETWEEN  # of the target's words
     bottom = top + 46
     if above and below:
-        body += [_link(source, target, above, below, link, base + 44, top) for link in links]
+        for left, right in links:
+            title = f"{source.forms[left - 1]} – {target.forms[right - 1]}"
+            body.append(_link(above.centre(left), base + 44, below.centre(right), top, title))
     if below:
         arcs = Arcs(target, below, way=1)
         body += arcs.draw(bottom, width) + words(target, below, top)
@@ -34,17 +36,9 @@ def svg_pair(source: DependencyTree, target: DependencyTree, links: list[tuple[i
     return document(width, bottom + 14, title, body)
 
 
-def _link(
-    source: DependencyTree,
-    target: DependencyTree,
-    above: Line,
-    below: Line,
-    link: tuple[int, int],
-    start: float,
-    end: float,
-) -> str:
-    (left, right), half = link, (end - start) / 2
-    x, y = above.centre(left), below.centre(right)
-    path = f"M{x:.1f} {start:.1f}C{x:.1f} {start + half:.1f} {y:.1f} {end - half:.1f} {y:.1f} {end:.1f}"
-    title = clean(f"{source.forms[left - 1]} – {target.forms[right - 1]}")
-    return f'<path class="link" d="{path}"><title>{title}</title></path>'
+def _link(x: float, start: float, other: float, end: float, title: str) -> str:
+    middle = (start + end) / 2
+    path = (
+        f"M{x:.1f} {start:.1f}C{x:.1f} {middle:.1f} {other:.1f} {middle:.1f} {other:.1f} {end:.1f}"
+    )
+    return f'<path class="link" d="{path}"><title>{clean(title)}</title></path>'
