@@ -11,7 +11,7 @@ _NARROWEST = 3
 
 
 def arcs(tree: DependencyTree, width: int, paint: Paint) -> list[str] | None:
-    """The drawing, or None if it does not fit into `width` columns."""
+    """The drawing, or None if it does not fit into `width` columns or a label not on its arc."""
     loops = any(word == head for word, head in enumerate(tree.heads, start=1))
     if not len(tree) or len(tree) * _NARROWEST > width or loops:
         return None
@@ -22,6 +22,8 @@ def arcs(tree: DependencyTree, width: int, paint: Paint) -> list[str] | None:
         return None
     centres = [0] + [start + size // 2 for start, size in cells]
     picture = _picture(tree, links, centres, total)
+    if picture is None:
+        return None
     rows = [paint.arc(row) for row in picture]
     forms, tags = (_spread(texts, cells) for texts in (tree.forms, [*map(shown, tree.tags)]))
     return [*rows, paint.word(forms), paint.tag(tags)]
@@ -29,8 +31,14 @@ def arcs(tree: DependencyTree, width: int, paint: Paint) -> list[str] | None:
 
 def _cells(tree: DependencyTree, links: list[Arc]) -> list[tuple[int, int]]:
     """Where the cell of each word starts and how wide it is: room for labels between centres."""
-    texts = zip(tree.forms, tree.tags, strict=True)
-    sizes = [max(_NARROWEST, *(width_of(printable(text)) for text in both)) for both in texts]
+    rows = zip(tree.forms, tree.tags, tree.labels, tree.heads, strict=True)
+    sizes = [
+        max(
+            _NARROWEST,
+            *(width_of(printable(text)) for text in (form, tag, "" if head else shown(label))),
+        )
+        for form, tag, label, head in rows
+    ]
     wanted: dict[int, list[Arc]] = {}
     for link in links:
         wanted.setdefault(link.right, []).append(link)
@@ -43,35 +51,22 @@ def _cells(tree: DependencyTree, links: list[Arc]) -> list[tuple[int, int]]:
             needed = left + left_size // 2 + width_of(printable(link.label)) + 5
             start = max(start, needed - size // 2)
         cells.append((start, size))
-    return _room_for_roots(tree, cells)
+    return cells
 
 
-def _room_for_roots(tree: DependencyTree, cells: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Shifts everything right where the label over a root would stick out at the left."""
-    over = [
-        width_of(printable(shown(tree.labels[root - 1]))) // 2
-        - cells[root - 1][0]
-        - cells[root - 1][1] // 2
-        for root in tree.roots
-    ]
-    shift = max([0, *over])
-    return [(start + shift, size) for start, size in cells]
-
-
-def _picture(tree: DependencyTree, links: list[Arc], centres: list[int], total: int) -> list[str]:
+def _picture(
+    tree: DependencyTree, links: list[Arc], centres: list[int], total: int
+) -> list[str] | None:
     height = levels(tree, links)
     tallest = max(height.values(), default=0)
     feet = tallest + 1  # row 0 is for the labels of roots, the last one for arrowheads
-    spill = max(
-        (width_of(printable(shown(tree.labels[root - 1]))) for root in tree.roots), default=0
-    )
-    canvas = Canvas(total + spill, feet + 1)
+    canvas = Canvas(total, feet + 1)
     for link in links:
         _draw_arc(canvas, link, centres, tallest + 1 - height[link], feet)
     for root in tree.roots:
-        canvas.vertical(centres[root], 1, feet)
-    for link in links:
-        _draw_label(canvas, link, centres, tallest + 1 - height[link])
+        canvas.vertical(centres[root], 0, feet)
+    if not all(_draw_label(canvas, link, centres, tallest + 1 - height[link]) for link in links):
+        return None
     for root in tree.roots:
         label = printable(shown(tree.labels[root - 1]))
         canvas.write(0, centres[root] - width_of(label) // 2, label)
@@ -94,15 +89,18 @@ def _draw_arc(canvas: Canvas, link: Arc, centres: list[int], row: int, feet: int
     canvas.vertical(right, row, feet)
 
 
-def _draw_label(canvas: Canvas, link: Arc, centres: list[int], row: int) -> None:
-    """In the middle of the arc, moved to where no other line crosses if there is such a place."""
+def _draw_label(canvas: Canvas, link: Arc, centres: list[int], row: int) -> bool:
+    """As near to the middle of the arc as no other line crosses; False if there is no room."""
     left, right = _ends(link, centres)
     label = printable(link.label)
     size = width_of(label)
     middle = left + 1 + (right - left - 1 - size) // 2
     places = sorted(range(left + 1, right - size + 1), key=lambda at: abs(at - middle))
-    free = (at for at in places if not any(canvas.crosses(row, at + step) for step in range(size)))
-    canvas.write(row, next(free, middle), label)
+    for at in places:
+        if not any(canvas.crosses(row, at + step) for step in range(size)):
+            canvas.write(row, at, label)
+            return True
+    return False
 
 
 def _spread(texts: list[str], cells: list[tuple[int, int]]) -> str:
