@@ -9,6 +9,7 @@ pub mod lm;
 pub mod monitor;
 pub mod random;
 pub mod text;
+pub mod tree;
 pub mod vocab;
 
 pub use error::{Error, Result};
