@@ -2,16 +2,23 @@
 
 mod abbreviations;
 mod class;
+mod clean;
+mod detokenise;
 mod input;
 mod language;
 mod output;
+pub mod pairs;
 mod tokenise;
 mod tokens;
+mod truecase;
 
 pub use class::count_words;
+pub use clean::{CleanReport, Limits, Reason, clean};
+pub use detokenise::detokenise;
 pub use input::{Lines, MAX_LINE, open};
 pub use language::{Language, primary_subtag};
 pub use output::Output;
 pub(crate) use output::temporary;
 pub use tokenise::Tokeniser;
 pub use tokens::{Span, Tokens, gaps, read_gaps, write_gaps};
+pub use truecase::{Truecaser, TruecaserCounts, recase};
