@@ -114,12 +114,7 @@ pub fn clean(
     while let Some(pair) = source.next(monitor)? {
         match cleaner.reason(&pair) {
             None => sink.write(&pair)?,
-            Some(Reason::Encoding) if limits.strict => {
-                let in_source = pair.source.check.fault.is_some();
-                let text = if in_source { pair.source } else { pair.target };
-                let (number, bytes) = (pair.number, text.bytes.to_vec());
-                return Err(source.error(number, Fault::Encoding, in_source, &bytes));
-            }
+            Some(Reason::Encoding) if limits.strict => return Err(source.error()),
             Some(_) => {}
         }
         if cleaner.report.read % STEP == 0 {

@@ -14,8 +14,8 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// `spans` are in order, do not overlap and lie on character boundaries of `text`.
-    pub(super) fn new(text: String, spans: Vec<Span>) -> Self {
+    /// `spans` are what a `Tokeniser` found in `text`.
+    pub fn new(text: String, spans: Vec<Span>) -> Self {
         Tokens { text, spans }
     }
 

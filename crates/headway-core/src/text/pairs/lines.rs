@@ -31,12 +31,17 @@ impl LinePairs {
         match (source, target) {
             (true, true) => {
                 self.number += 1;
-                let (source, target) = (self.source.text(), self.target.text());
-                Ok(Some(Pair { number: self.number, source, target, rest: b"" }))
+                Ok(self.last())
             }
             (false, false) => Ok(None),
             (more_source, _) => Err(self.count_on(more_source, monitor)?),
         }
+    }
+
+    /// The pair given last.
+    pub fn last(&self) -> Option<Pair<'_>> {
+        let (source, target) = (self.source.text()?, self.target.text()?);
+        Some(Pair { number: self.number, source, target, rest: b"" })
     }
 
     /// Counts the longer file to its end: the message names both counts.
@@ -47,7 +52,7 @@ impl LinePairs {
         } else {
             (&mut self.target, &self.source)
         };
-        let lonely = snippet(longer.text().bytes);
+        let lonely = snippet(longer.text().map_or(b"", |text| text.bytes));
         let mut count = shorter_count + 1;
         while longer.advance(monitor)? {
             count += 1;
@@ -101,8 +106,7 @@ impl Side {
         Ok(true)
     }
 
-    fn text(&self) -> Text<'_> {
-        let nothing = Text { bytes: b"", check: Default::default() };
-        self.at.checked_sub(1).and_then(|index| self.block.get(index)).unwrap_or(nothing)
+    fn text(&self) -> Option<Text<'_>> {
+        self.at.checked_sub(1).and_then(|index| self.block.get(index))
     }
 }

@@ -70,20 +70,31 @@ impl PairSource {
         }
     }
 
-    /// What is wrong with a pair this source gave, as an error that says where.
-    pub fn error(&self, number: u64, fault: Fault, in_source: bool, bytes: &[u8]) -> Error {
+    /// What is wrong with the pair given last, as an error that says where.
+    pub fn error(&self) -> Error {
+        let pair = match self {
+            PairSource::Lines(lines) => lines.last(),
+            PairSource::Stream(stream) => stream.last(),
+        };
+        let in_source = pair.as_ref().is_some_and(|pair| pair.source.check.fault.is_some());
         let path = match self {
             PairSource::Lines(lines) => lines.path(in_source),
             PairSource::Stream(stream) => stream.path(),
         };
-        describe(path, number, fault, bytes)
+        match pair {
+            Some(pair) => {
+                let text = if in_source { pair.source } else { pair.target };
+                describe(path, pair.number, text)
+            }
+            None => Error::format(path, 1, "no pair was read"),
+        }
     }
 }
 
-fn describe(path: &Path, line: u64, fault: Fault, bytes: &[u8]) -> Error {
-    let shown = snippet(bytes);
-    let message = match fault {
-        Fault::Encoding => {
+fn describe(path: &Path, line: u64, text: Text<'_>) -> Error {
+    let (bytes, shown) = (text.bytes, snippet(text.bytes));
+    let message = match text.check.fault {
+        Some(Fault::Encoding) => {
             let column = std::str::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to());
             let byte = bytes.get(column).copied().unwrap_or_default();
             format!(
@@ -91,11 +102,13 @@ fn describe(path: &Path, line: u64, fault: Fault, bytes: &[u8]) -> Error {
                 column + 1
             )
         }
-        Fault::Control => format!("control character in {shown}; `headway clean` drops such lines"),
-        Fault::Column => {
+        Some(Fault::Control) => {
+            format!("control character in {shown}; `headway clean` drops such lines")
+        }
+        Some(Fault::Column) => {
             format!("expected source<TAB>target, found no tab in {shown}; is this a TSV file?")
         }
-        Fault::Language => format!("a language is missing in the unit with {shown}"),
+        Some(Fault::Language) | None => format!("a language is missing in the unit with {shown}"),
     };
     Error::format(path, line, message)
 }
@@ -153,12 +166,7 @@ fn copy_pair(
             Ok(Some(true))
         }
         Some(Fault::Language) => Ok(Some(false)),
-        Some(fault) => {
-            let in_source = pair.source.check.fault.is_some();
-            let text = if in_source { pair.source } else { pair.target };
-            let (number, bytes) = (pair.number, text.bytes.to_vec());
-            Err(source.error(number, fault, in_source, &bytes))
-        }
+        Some(_) => Err(source.error()),
     }
 }
 

@@ -63,6 +63,11 @@ impl PairStream {
             }
         }
         self.at += 1;
-        Ok(self.block.get(self.at - 1))
+        Ok(self.last())
+    }
+
+    /// The pair given last.
+    pub fn last(&self) -> Option<Pair<'_>> {
+        self.at.checked_sub(1).and_then(|index| self.block.get(index))
     }
 }

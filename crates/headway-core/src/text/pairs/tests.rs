@@ -9,12 +9,10 @@ type Owned = (String, String);
 fn read(mut source: PairSource) -> Result<Vec<Owned>> {
     let mut pairs = Vec::new();
     while let Some(pair) = source.next(&Monitor::default())? {
-        if let Some(fault) = pair.fault() {
-            let (number, bytes) = (pair.number, pair.source.bytes.to_vec());
-            if fault == Fault::Language {
-                continue;
-            }
-            return Err(source.error(number, fault, true, &bytes));
+        match pair.fault() {
+            Some(Fault::Language) => continue,
+            Some(_) => return Err(source.error()),
+            None => {}
         }
         pairs.push((pair.source.text().to_string(), pair.target.text().to_string()));
     }

@@ -10,10 +10,15 @@ mod shapes;
 mod unspaced;
 mod word;
 
+use rayon::prelude::*;
+
 use super::class::{Class, Classes};
 use super::language::Language;
 use super::tokens::{Span, Tokens};
-use crate::Result;
+use crate::{Monitor, Result};
+
+/// Texts that are counted to the monitor at a time.
+const STEP: usize = 1024;
 
 /// Cuts text of one language into tokens.
 #[derive(Debug, Clone)]
@@ -51,6 +56,22 @@ impl Tokeniser {
             cased: text.chars().any(char::is_uppercase),
         };
         scanner.scan();
+    }
+}
+
+impl Tokeniser {
+    /// The spans of many texts, on the threads of the current pool.
+    pub fn spans_all(&self, texts: &[String], monitor: &Monitor) -> Result<Vec<Vec<Span>>> {
+        monitor.expect(texts.len() as u64);
+        let mut all = vec![Vec::new(); texts.len()];
+        let blocks = texts.par_chunks(STEP).zip(all.par_chunks_mut(STEP));
+        blocks.try_for_each(|(texts, all)| {
+            for (text, spans) in texts.iter().zip(all) {
+                self.spans(text, spans);
+            }
+            monitor.advance(texts.len() as u64)
+        })?;
+        Ok(all)
     }
 }
 
