@@ -95,6 +95,10 @@ impl Writer<'_> {
     }
 
     fn hold_of_word(&self, previous: &str, word: &str) -> Hold {
+        // The rest of a compound whose first part is quoted: „Open“-Anzeige.
+        if is_compound_rest(word) && matches!(previous, "“" | "”" | "\"" | "«" | "»" | ")") {
+            return Hold::Left;
+        }
         match self.language.apostrophes {
             Apostrophes::English if is_clitic(word) && ends_in_letter(previous) => Hold::Left,
             Apostrophes::Elision
@@ -208,6 +212,10 @@ fn is_clitic(word: &str) -> bool {
     matches!(&*lower, "n't" | "'s" | "'m" | "'d" | "'t" | "'re" | "'ve" | "'ll")
 }
 
+fn is_compound_rest(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+}
+
 /// Roughly: what an apostrophe that is no quotation mark may follow.
 fn is_plural(word: &str) -> bool {
     let lower = word.to_lowercase();
@@ -247,6 +255,7 @@ mod tests {
             ("en", "wait ... what ?!", "wait... what?!"),
             ("de", "„ Ja “ , sagte er , » nein « .", "„Ja“, sagte er, »nein«."),
             ("de", "5 € kosten", "5 € kosten"),
+            ("de", "eine „ Open “ -Anzeige", "eine „Open“-Anzeige"),
             ("fr", "L' eau , « oui » ! Ça va ?", "L'eau, «\u{a0}oui\u{a0}»\u{a0}! Ça va\u{a0}?"),
             ("it", "l' arte , un po' meno", "l'arte, un po' meno"),
             ("es", "¿ Qué tal ?", "¿Qué tal?"),

@@ -1,7 +1,7 @@
 use headway_core::text;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyIterator, PyList};
 
 use crate::errors::raise;
 use crate::watch::watch;
@@ -56,6 +56,10 @@ impl Tokens {
             Some(&(start, end)) => Ok(&self.core.text()[start..end]),
             None => Err(PyIndexError::new_err(format!("no token {index} among {length}"))),
         }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.core.words())?.try_iter()
     }
 
     fn __repr__(&self) -> String {

@@ -1,7 +1,7 @@
 //! Punctuation: mostly one character, one token.
 
 use super::super::language::Apostrophes;
-use super::{Class, Scanner};
+use super::{Class, Scanner, shapes};
 
 impl Scanner<'_> {
     pub(super) fn punctuation(&mut self, at: usize, first: char) -> usize {
@@ -10,15 +10,18 @@ impl Scanner<'_> {
             return end;
         }
         let end = match first {
-            '.' | '-' | '=' | '_' | '*' | '~' | '#' | '+' | '–' | '—' | '…' | '―' | '・' => {
-                self.repeated(next, |c| c == first)
-            }
+            '.' | '-' | '=' | '<' | '>' | '$' | '_' | '*' | '~' | '#' | '+' | '–' | '—' | '…'
+            | '―' | '・' => self.repeated(next, |c| c == first),
             '!' | '?' | '！' | '？' | '¡' | '¿' => {
                 self.repeated(next, |c| matches!(c, '!' | '?' | '！' | '？') || c == first)
             }
             // The quotation marks of typewriters: `` and ''.
             '`' | '\'' if matches!(self.peek(next), Some((c, _)) if c == first) => next + 1,
             '°' => self.degree(next),
+            '&' => {
+                let reference = shapes::character_reference(&self.text[at..self.chunk.end]);
+                reference.map_or(next, |length| at + length)
+            }
             _ => next,
         };
         self.push(at, self.extended(end))

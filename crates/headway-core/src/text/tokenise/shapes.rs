@@ -76,6 +76,15 @@ impl Scanner<'_> {
     }
 }
 
+/// The length of a character reference of HTML, such as `&amp;` or `&#39;`, at the start.
+pub(super) fn character_reference(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('&')?;
+    let inner = inner.strip_prefix('#').unwrap_or(inner);
+    let name = inner.bytes().take(9).take_while(u8::is_ascii_alphanumeric).count();
+    let closed = name >= 2 && inner.as_bytes().get(name) == Some(&b';');
+    closed.then_some(rest.len() - inner.len() + name + 1)
+}
+
 /// The length of the host in `example.org/path`.
 fn bare_domain(rest: &[u8]) -> Option<usize> {
     let length = rest.iter().take(64).take_while(|&&byte| is_domain(byte)).count();

@@ -56,6 +56,7 @@ fn addresses_stay_whole() {
         ("en", "at example.org/a/b or foo.txt", "at example.org/a/b or foo.txt"),
         ("zh", "看http://example.org吧", "看 http://example.org 吧"),
         ("en", "@name likes #topic", "@name likes #topic"),
+        ("en", "red &amp; black, Q&amp;A, a &b; c&", "red &amp; black , Q &amp; A , a & b ; c &"),
     ]);
 }
 

@@ -2,7 +2,7 @@
 //! part them again.
 
 use super::super::language::Apostrophes;
-use super::{Class, Scanner};
+use super::{Class, Scanner, shapes};
 
 impl Scanner<'_> {
     /// A word or a number whose token begins at `start` and whose letters at `at`.
@@ -24,7 +24,7 @@ impl Scanner<'_> {
             let next = end + joint.len_utf8();
             let Some((after, _)) = self.word_character(next) else { break };
             let before = self.text[at..end].chars().next_back();
-            if !before.is_some_and(|before| self.joins(before, joint, after, end - at)) {
+            if !before.is_some_and(|before| self.joins(before, joint, after, at, end)) {
                 break;
             }
             end = self.letters(next);
@@ -40,7 +40,7 @@ impl Scanner<'_> {
     }
 
     /// Whether `joint` keeps two sides together as one word or number.
-    fn joins(&self, before: char, joint: char, after: char, length: usize) -> bool {
+    fn joins(&self, before: char, joint: char, after: char, start: usize, end: usize) -> bool {
         let digit = |c| self.classes.of(c) == Class::Digit;
         let numbers = digit(before) && digit(after);
         match joint {
@@ -50,11 +50,14 @@ impl Scanner<'_> {
             '.' => {
                 numbers
                     || !(after.is_uppercase()
-                        && (length > 1 && before.is_lowercase() || digit(before)))
+                        && (end - start > 1 && before.is_lowercase() || digit(before)))
             }
             ',' | ':' | '/' | '\u{2044}' => numbers,
             '\'' | '’' | '＇' => numbers || !digit(after) || !digit(before),
-            '&' => !digit(before) && !digit(after),
+            '&' => {
+                let rest = &self.text[end..self.chunk.end];
+                !digit(before) && !digit(after) && shapes::character_reference(rest).is_none()
+            }
             _ => false,
         }
     }
