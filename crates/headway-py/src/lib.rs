@@ -3,6 +3,8 @@
 
 mod errors;
 mod lm_estimate;
+mod text;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -13,5 +15,16 @@ mod _core {
     #[pymodule_export]
     use crate::lm_estimate::lm_train;
     #[pymodule_export]
+    use crate::tree::{
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
+    };
+    #[pymodule_export]
     use crate::vocab::Vocabulary;
+
+    #[pymodule_export]
+    use crate::text::{
+        PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs, convert_pairs,
+        detokenise_file, recase_file, tokenise_file, truecase_file,
+    };
 }
