@@ -169,7 +169,7 @@ def test_a_full_disk_is_told(headway: Headway, text: Path) -> None:
     assert "/dev/full: cannot write: the disk is full" in done.stderr
 
 
-@pytest.mark.parametrize("wait", [0.5, 1.2])
+@pytest.mark.parametrize("wait", [0.0, 0.5])
 def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, wait: float) -> None:
     source = large_text(tmp_path / "text", 1_500_000)
     (tmp_path / "temp").mkdir()
@@ -177,9 +177,11 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, wait: float) -> None
     arguments = ["-i", source, "-o", tmp_path / "lm.arpa", "--temp", tmp_path / "temp"]
     command = [sys.executable, "-m", "headway", "lm", "train", *arguments, "--memory", "64M"]
     process = subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, text=True)
+    while not list(tmp_path.glob(".headway-*.partial")):  # the model, as long as it has no name
+        time.sleep(0.01)
     time.sleep(wait)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert errors == "headway: interrupted\n"
     assert list((tmp_path / "temp").iterdir()) == []

@@ -188,6 +188,8 @@ def treebank_census(
     most_lines: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int | tuple[int, list[int]]]: ...
+
+@final
 class Tokens:
     """A text cut into tokens, with everything between them kept."""
     def __new__(cls, words: Sequence[str], gaps: Sequence[str]) -> Tokens: ...
@@ -323,7 +325,6 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
-
 def lm_train(
     inputs: list[str | PathLike[str]],
     output: str | PathLike[str],
