@@ -2,6 +2,7 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod lm;
 mod lm_estimate;
 mod vocab;
 mod watch;
@@ -10,6 +11,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::lm::{ChartState, LanguageModel, State};
     #[pymodule_export]
     use crate::lm_estimate::lm_train;
     #[pymodule_export]

@@ -13,7 +13,7 @@ use crate::lm::table::Table;
 use crate::{Monitor, Result, WordId};
 
 /// Sentences scored in turns.
-const LANES: usize = 12;
+const LANES: usize = 20;
 /// Sentences that one thread takes at a time.
 const CHUNK: usize = 256;
 
@@ -48,6 +48,11 @@ impl SentenceScore {
     /// Natural logarithm.
     pub fn log_prob(&self) -> f64 {
         natural(self.log10_prob)
+    }
+
+    /// Natural logarithm, of unknown words alone.
+    pub fn log_unknown(&self) -> f64 {
+        natural(self.log10_unknown)
     }
 
     /// Per word scored, unknown words too.

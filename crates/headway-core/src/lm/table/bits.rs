@@ -63,7 +63,7 @@ pub fn bits(largest: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sections::{Array, MemorySections, Sections};
+    use super::super::sections::{Array, MemoryWriter};
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;
@@ -74,14 +74,14 @@ mod tests {
         fn packed_numbers_come_back(
             numbers in prop::collection::vec((any::<u64>(), 0..=MAX_WIDTH), 0..100),
         ) {
-            let mut memory = MemorySections::new(Path::new("m"));
+            let mut memory = MemoryWriter::new(Path::new("m"));
             memory.section("a").unwrap();
             let mut writer = BitWriter::new(&mut memory);
             for &(number, width) in &numbers {
                 writer.push(number & ((1 << width) - 1), width).unwrap();
             }
             writer.finish().unwrap();
-            let bytes: Array<u8> = Arc::new(Sections::Memory(memory)).array("a").unwrap();
+            let bytes: Array<u8> = Arc::new(memory.finish().unwrap()).array("a").unwrap();
             let mut start = 0;
             for (number, width) in numbers {
                 prop_assert_eq!(read_bits(&bytes, start, width), number & ((1 << width) - 1));
