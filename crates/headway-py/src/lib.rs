@@ -4,6 +4,8 @@
 mod errors;
 mod lm;
 mod lm_estimate;
+mod lm_mix;
+mod lm_store;
 mod vocab;
 mod watch;
 
@@ -15,6 +17,10 @@ mod _core {
     use crate::lm::{ChartState, LanguageModel, State};
     #[pymodule_export]
     use crate::lm_estimate::lm_train;
+    #[pymodule_export]
+    use crate::lm_mix::Mixture;
+    #[pymodule_export]
+    use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 }

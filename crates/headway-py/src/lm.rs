@@ -73,12 +73,13 @@ pub fn layout(name: &str) -> PyResult<Layout> {
 
 #[pymethods]
 impl LanguageModel {
-    /// Opens a binary, or reads an ARPA file into the layout named.
+    /// Opens a binary, in memory if asked, or reads an ARPA file into the layout named.
     #[staticmethod]
     fn load(
         py: Python<'_>,
         path: PathBuf,
         layout: &str,
+        in_memory: bool,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {

@@ -73,7 +73,7 @@ impl SentenceScore {
     }
 
     #[inline]
-    fn count(&mut self, score: WordScore, unknown: bool) {
+    pub(in crate::lm) fn count(&mut self, score: WordScore, unknown: bool) {
         self.log10_prob += f64::from(score.log10_prob);
         self.words += 1;
         if unknown {
