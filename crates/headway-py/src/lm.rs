@@ -84,7 +84,10 @@ impl LanguageModel {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let layout = self::layout(layout)?;
-        let model = watch(py, threads, progress, |m| lm::LanguageModel::load_as(&path, layout, m))?;
+        let model = watch(py, threads, progress, |monitor| {
+            let model = lm::LanguageModel::load_as(&path, layout, monitor)?;
+            if in_memory { model.into_memory() } else { Ok(model) }
+        })?;
         Ok(LanguageModel { core: Arc::new(model) })
     }
 
