@@ -2,7 +2,10 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod lm;
 mod lm_estimate;
+mod lm_mix;
+mod lm_store;
 mod text;
 mod tree;
 mod vocab;
@@ -13,7 +16,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::lm::{ChartState, LanguageModel, State};
+    #[pymodule_export]
     use crate::lm_estimate::lm_train;
+    #[pymodule_export]
+    use crate::lm_mix::Mixture;
+    #[pymodule_export]
+    use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,

@@ -52,6 +52,18 @@ impl LanguageModel {
         Self::from_sections(Sections::File(Container::open(path, KIND)?))
     }
 
+    /// The same with a mapped file read into memory: not shared with other processes, but in
+    /// larger pages, in which look-ups are faster.
+    pub fn into_memory(self) -> Result<Self> {
+        match self.sections.as_ref() {
+            Sections::File(container) => {
+                let container = Container::open(container.path(), KIND)?;
+                Self::from_sections(Sections::File(container.into_memory()?))
+            }
+            Sections::Memory { .. } => Ok(self),
+        }
+    }
+
     pub(super) fn from_sections(sections: Sections) -> Result<Self> {
         if cfg!(target_endian = "big") {
             return Err(Error::model(sections.path(), "models are read on little-endian machines"));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::arpa::{ArpaReader, lines_of};
 use super::build::{Collector, Levels, Loss, Workspace, write_hashed, write_trie};
 use super::model::LanguageModel;
-use super::table::{Layout, MemorySections, SectionSink, Sections};
+use super::table::{Layout, MemoryWriter, SectionSink};
 use super::{Entry, NgramSink};
 use crate::container::{Container, ContainerWriter, Kind};
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
@@ -145,9 +145,9 @@ pub(super) fn in_memory(
     monitor: &Monitor,
 ) -> Result<LanguageModel> {
     let levels = collector.levels(monitor)?;
-    let mut memory = MemorySections::new(path);
+    let mut memory = MemoryWriter::new(path);
     write(&levels, Options { layout, quantise: None }, &mut memory, monitor)?;
-    LanguageModel::from_sections(Sections::Memory(memory))
+    LanguageModel::from_sections(memory.finish()?)
 }
 
 /// An error about the n-grams of an ARPA file, with its place.

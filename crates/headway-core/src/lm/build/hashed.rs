@@ -6,13 +6,13 @@ use super::gram::Values;
 use super::levels::Levels;
 use super::sort::Sorted;
 use crate::lm::table::{
-    EMPTY, Hash, Info, Layout, Lexicon, MAX_SHIFT, SHIFT_BITS, SectionSink, hash_of, places,
+    Bucket, EMPTY, Hash, Info, Layout, Lexicon, MAX_SHIFT, SHIFT_BITS, SectionSink, all_buckets,
+    hash_of, slots,
 };
 use crate::{Error, Monitor, Result};
 
-/// Homes per entry. With 4/3 an entry that is there is found in the second row looked at, on
-/// average, and one that is not in the third.
-const ROOM: f64 = 4.0 / 3.0;
+/// How full buckets are on average: fuller ones run over more often, emptier ones cost space.
+const FILL: f64 = 0.8;
 
 /// An entry before it has its place.
 #[repr(C)]
@@ -37,9 +37,8 @@ pub fn write_hashed(levels: &Levels, out: &mut dyn SectionSink, monitor: &Monito
         let hash = choose_hash(&mut info, length, levels.grams[length - 1].len())?;
         let entries = mixed_entries(levels, length, &contexts, hash)?;
         let hash = with_room(&entries, &mut info, length, hash)?;
-        let row = if length < info.order() { 3 } else { 2 };
         out.section(&format!("{length}-grams"))?;
-        contexts = write_rows(&entries, hash, row, out)?;
+        contexts = write_buckets(&entries, hash, slots(&info, length), out)?;
     }
     info.write(out)
 }
@@ -54,7 +53,8 @@ fn write_unigrams(levels: &Levels, out: &mut dyn SectionSink) -> Result<()> {
 }
 
 fn choose_hash(info: &mut Info, length: usize, entries: u64) -> Result<Hash> {
-    info.buckets[length - 1] = ((entries as f64 * ROOM) as u64).max(1);
+    let room = entries as f64 / (FILL * slots(info, length) as f64);
+    info.buckets[length - 1] = room.ceil().max(1.0) as u64;
     let hash = hash_of(info, length).ok_or_else(too_large)?;
     info.buckets[length - 1] = hash.buckets();
     Ok(hash)
@@ -94,70 +94,114 @@ fn with_room(
     length: usize,
     mut hash: Hash,
 ) -> Result<Hash> {
-    while largest_shift(entries, hash)? > MAX_SHIFT as u64 {
+    while largest_shift(entries, hash, slots(info, length))? > MAX_SHIFT {
         info.buckets[length - 1] += info.buckets[length - 1] / 8 + 1;
         hash = hash_of(info, length).ok_or_else(too_large)?;
     }
     Ok(hash)
 }
 
-fn largest_shift(entries: &Sorted<Placed>, hash: Hash) -> Result<u64> {
-    let (mut free, mut largest) = (0, 0);
+fn largest_shift(entries: &Sorted<Placed>, hash: Hash, slots: usize) -> Result<u32> {
+    let (mut filling, mut largest) = (Filling::new(slots), 0);
     let mut reader = entries.reader()?;
     while let Some(entry) = reader.next()? {
-        let home = u64::from(hash.probe(entry.mixed).home);
-        let place = home.max(free);
-        largest = largest.max(place - home);
-        free = place + 1;
+        let home = hash.probe(entry.mixed).home;
+        filling.step(home);
+        largest = largest.max(filling.bucket - home);
     }
     Ok(largest)
 }
 
+/// Where the next entry goes.
+struct Filling {
+    slots: usize,
+    bucket: u32,
+    slot: usize,
+}
+
+impl Filling {
+    fn new(slots: usize) -> Self {
+        Filling { slots, bucket: 0, slot: slots }
+    }
+
+    /// Moves to the next free place for an entry of that home.
+    fn step(&mut self, home: u32) {
+        self.slot += 1;
+        if self.slot >= self.slots || self.bucket < home {
+            // Before the first entry, `slot` is behind the end of no bucket.
+            let after = self.bucket + u32::from(self.slot == self.slots);
+            self.bucket = home.max(after);
+            self.slot = 0;
+        }
+    }
+}
+
 /// Writes the table; answers the place of each entry by rank.
-fn write_rows(
+fn write_buckets(
     entries: &Sorted<Placed>,
     hash: Hash,
-    row: usize,
+    slots: usize,
     out: &mut dyn SectionSink,
 ) -> Result<Vec<u32>> {
     let mut ranked = vec![0; entries.len() as usize];
-    let mut free = 0;
+    let mut buckets = Buckets::new(slots, out);
+    let mut filling = Filling::new(slots);
     let mut reader = entries.reader()?;
-    let mut rows = Rows { row, out, buffer: Vec::new() };
     while let Some(entry) = reader.next()? {
         let probe = hash.probe(entry.mixed);
-        while free < probe.home {
-            rows.write([EMPTY, 0, 0])?;
-            free += 1;
-        }
-        let key = probe.tag << SHIFT_BITS | (free - probe.home);
-        rows.write([key, entry.values.prob, entry.values.backoff])?;
-        ranked[entry.rank as usize] = free;
-        free += 1;
+        filling.step(probe.home);
+        let key = probe.tag << SHIFT_BITS | (filling.bucket - probe.home);
+        buckets.put(&filling, key, entry.values)?;
+        ranked[entry.rank as usize] = filling.bucket * slots as u32 + filling.slot as u32;
     }
-    for _ in u64::from(free)..places(hash.buckets()) {
-        rows.write([EMPTY, 0, 0])?;
-    }
-    rows.flush()?;
+    buckets.fill_up_to(all_buckets(hash.buckets()))?;
+    buckets.flush()?;
     Ok(ranked)
 }
 
-/// Rows on their way out, some thousand at a time.
-struct Rows<'a> {
-    row: usize,
+/// Buckets on their way out, some thousand at a time.
+struct Buckets<'a> {
+    slots: usize,
     out: &'a mut dyn SectionSink,
-    buffer: Vec<u32>,
+    written: u64,
+    pending: Vec<Bucket>,
 }
 
-impl Rows<'_> {
-    fn write(&mut self, row: [u32; 3]) -> Result<()> {
-        self.buffer.extend_from_slice(&row[..self.row]);
-        if self.buffer.len() >= 1 << 14 { self.flush() } else { Ok(()) }
+impl<'a> Buckets<'a> {
+    fn new(slots: usize, out: &'a mut dyn SectionSink) -> Self {
+        Buckets { slots, out, written: 0, pending: Vec::new() }
+    }
+
+    fn put(&mut self, filling: &Filling, key: u32, values: Values) -> Result<()> {
+        let (slots, slot) = (self.slots, filling.slot);
+        self.fill_up_to(u64::from(filling.bucket) + 1)?;
+        if let Some(bucket) = self.pending.last_mut() {
+            bucket[slot] = key;
+            bucket[slots + slot] = values.prob;
+            if 3 * slots <= bucket.len() {
+                bucket[2 * slots + slot] = values.backoff;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds empty buckets until there are so many.
+    fn fill_up_to(&mut self, many: u64) -> Result<()> {
+        while self.written + (self.pending.len() as u64) < many {
+            if self.pending.len() == 1 << 12 {
+                self.flush()?;
+            }
+            let mut empty: Bucket = [0; 16];
+            empty[..self.slots].fill(EMPTY);
+            self.pending.push(empty);
+        }
+        Ok(())
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.out.write(cast_slice(&self.buffer))?;
-        self.buffer.clear();
+        self.out.write(cast_slice(&self.pending))?;
+        self.written += self.pending.len() as u64;
+        self.pending.clear();
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 mod chart;
 #[cfg(test)]
-mod oracle;
+pub(super) mod oracle;
 mod score;
 mod sentence;
 mod state;

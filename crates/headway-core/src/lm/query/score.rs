@@ -19,6 +19,10 @@ impl WordScore {
     pub fn log_prob(self) -> f64 {
         natural(f64::from(self.log10_prob))
     }
+
+    pub fn prob(self) -> f64 {
+        self.log_prob().exp()
+    }
 }
 
 /// The one place where base 10 becomes natural.

@@ -13,7 +13,7 @@ use crate::lm::table::Table;
 use crate::{Monitor, Result, WordId};
 
 /// Sentences scored in turns.
-const LANES: usize = 12;
+const LANES: usize = 20;
 /// Sentences that one thread takes at a time.
 const CHUNK: usize = 256;
 
@@ -50,6 +50,11 @@ impl SentenceScore {
         natural(self.log10_prob)
     }
 
+    /// Natural logarithm, of unknown words alone.
+    pub fn log_unknown(&self) -> f64 {
+        natural(self.log10_unknown)
+    }
+
     /// Per word scored, unknown words too.
     pub fn perplexity(&self) -> f64 {
         perplexity(self.log10_prob, self.words)
@@ -68,7 +73,7 @@ impl SentenceScore {
     }
 
     #[inline]
-    fn count(&mut self, score: WordScore, unknown: bool) {
+    pub(in crate::lm) fn count(&mut self, score: WordScore, unknown: bool) {
         self.log10_prob += f64::from(score.log10_prob);
         self.words += 1;
         if unknown {

@@ -26,6 +26,11 @@ impl State {
         self.length == 0
     }
 
+    /// Where the context of `index` + 1 words lies.
+    pub(in crate::lm) fn place(&self, index: usize) -> u32 {
+        self.places[index]
+    }
+
     /// The place of the longest context stands for all its words.
     fn identity(&self) -> (u8, u32) {
         match self.length {

@@ -3,12 +3,11 @@
 use super::sections::SectionSink;
 use crate::Result;
 
-/// Wider numbers may reach over nine bytes, which one read does not cover.
-pub const MAX_WIDTH: u32 = 57;
 /// Bytes behind the last number, so that it too is read with the seven after it.
 pub const PADDING: usize = 8;
 
-/// The `width` bits from bit `start` on; 0 where there are none.
+/// The `width` bits from bit `start` on; 0 where there are none. More than 57 may reach over
+/// nine bytes, which one read does not cover.
 #[inline]
 pub fn read_bits(bytes: &[u8], start: u64, width: u32) -> u64 {
     let byte = (start >> 3) as usize;
@@ -29,7 +28,7 @@ impl<'a> BitWriter<'a> {
         BitWriter { out, pending: 0, width: 0, buffer: Vec::new() }
     }
 
-    /// Appends a number of at most `MAX_WIDTH` bits.
+    /// Appends a number of at most 57 bits.
     pub fn push(&mut self, number: u64, width: u32) -> Result<()> {
         self.pending |= number << self.width;
         self.width += width;
@@ -63,7 +62,7 @@ pub fn bits(largest: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sections::{Array, MemorySections, Sections};
+    use super::super::sections::{Array, MemoryWriter};
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;
@@ -72,16 +71,16 @@ mod tests {
     proptest! {
         #[test]
         fn packed_numbers_come_back(
-            numbers in prop::collection::vec((any::<u64>(), 0..=MAX_WIDTH), 0..100),
+            numbers in prop::collection::vec((any::<u64>(), 0_u32..=57), 0..100),
         ) {
-            let mut memory = MemorySections::new(Path::new("m"));
+            let mut memory = MemoryWriter::new(Path::new("m"));
             memory.section("a").unwrap();
             let mut writer = BitWriter::new(&mut memory);
             for &(number, width) in &numbers {
                 writer.push(number & ((1 << width) - 1), width).unwrap();
             }
             writer.finish().unwrap();
-            let bytes: Array<u8> = Arc::new(Sections::Memory(memory)).array("a").unwrap();
+            let bytes: Array<u8> = Arc::new(memory.finish().unwrap()).array("a").unwrap();
             let mut start = 0;
             for (number, width) in numbers {
                 prop_assert_eq!(read_bits(&bytes, start, width), number & ((1 << width) - 1));

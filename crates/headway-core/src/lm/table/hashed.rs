@@ -1,8 +1,8 @@
-//! Hash tables, one per n-gram length, with linear probing.
+//! Hash tables, one per n-gram length, of buckets that fill one cache line each.
 //!
-//! Entries stand in the order of their homes, each as near behind its home as those before
-//! it leave room. So a search ends at the first entry that is nearer to its home than the
-//! one searched would be.
+//! Entries stand in the order of their homes and tags, each in its home or the next bucket
+//! after it that those before it leave room in. A search ends where a later entry stands, or
+//! none.
 
 use std::sync::Arc;
 
@@ -13,21 +13,29 @@ use super::{Found, Table, prefetch};
 use crate::Result;
 use crate::lm::build::{NO_EXTENSION, Values};
 
-/// The key of a place without entry: a tag that no entry has, at its home.
-pub const EMPTY: u32 = u32::MAX << SHIFT_BITS;
+/// A cache line: the keys of all its entries, then their probabilities, then, but for the
+/// longest n-grams, their back-offs.
+pub type Bucket = [u32; 16];
 
-/// One length: rows of a key and `ROW - 1` values.
-struct Level<const ROW: usize> {
+/// Entries of a bucket with back-offs, and of one without.
+pub const MIDDLE: usize = 5;
+pub const LONGEST: usize = 8;
+
+/// The key of a place without entry.
+pub const EMPTY: u32 = u32::MAX;
+
+/// The n-grams of one length.
+struct Level<const SLOTS: usize> {
     hash: Hash,
-    rows: Array<[u32; ROW]>,
+    buckets: Array<Bucket>,
 }
 
 pub struct Hashed {
     order: usize,
     unigrams: Array<Values>,
-    /// Lengths 2 up to `order` - 1, with back-offs.
-    middle: Vec<Level<3>>,
-    longest: Option<Level<2>>,
+    /// Lengths 2 up to `order` - 1.
+    middle: Vec<Level<MIDDLE>>,
+    longest: Option<Level<LONGEST>>,
 }
 
 impl Hashed {
@@ -60,35 +68,39 @@ impl Hashed {
     }
 }
 
-impl<const ROW: usize> Level<ROW> {
+impl<const SLOTS: usize> Level<SLOTS> {
     fn open(sections: &Arc<Sections>, info: &Info, length: usize) -> Result<Self> {
         let damaged = || sections.damaged(&format!("the table of {length}-grams has a wrong size"));
-        let buckets = info.buckets[length - 1];
-        let hash = hash_of(info, length).filter(|hash| hash.buckets() == buckets);
-        let rows: Array<[u32; ROW]> = sections.array(&format!("{length}-grams"))?;
-        if rows.len() as u64 != places(buckets) {
+        let homes = info.buckets[length - 1];
+        let hash = hash_of(info, length).filter(|hash| hash.buckets() == homes);
+        let buckets: Array<Bucket> = sections.array(&format!("{length}-grams"))?;
+        if buckets.len() as u64 != all_buckets(homes) {
             return Err(damaged());
         }
-        Ok(Level { hash: hash.ok_or_else(damaged)?, rows })
+        Ok(Level { hash: hash.ok_or_else(damaged)?, buckets })
     }
 
     #[inline]
     fn probe(&self, context: u32, word: u32) -> Probe {
         let probe = self.hash.probe(self.hash.mix(context, word));
-        prefetch(&self.rows, probe.home as usize);
+        prefetch(&self.buckets, probe.home as usize);
         probe
     }
 
     #[inline]
     fn find(&self, probe: Probe) -> Option<Found> {
         let home = probe.home as usize;
-        let rows = self.rows.get(home..home + MAX_SHIFT + 1)?;
+        let buckets = self.buckets.get(home..=home + MAX_SHIFT as usize)?;
         let mut key = probe.tag << SHIFT_BITS;
-        for (shift, row) in rows.iter().enumerate() {
-            if row[0] == key {
-                return Some(Found { place: (home + shift) as u32, values: values(row) });
+        for (shift, bucket) in buckets.iter().enumerate() {
+            // Without branches: whether and where is decided once, after all comparisons.
+            let slot = (0..SLOTS)
+                .fold(SLOTS, |found, slot| if bucket[slot] == key { slot } else { found });
+            if slot < SLOTS {
+                let place = ((home + shift) * SLOTS + slot) as u32;
+                return Some(Found { place, values: values::<SLOTS>(bucket, slot) });
             }
-            if row[0] & (MAX_SHIFT as u32) < shift as u32 {
+            if !may_be_after(bucket[SLOTS - 1], key) {
                 return None;
             }
             key += 1;
@@ -97,36 +109,59 @@ impl<const ROW: usize> Level<ROW> {
     }
 
     fn entries(&self) -> impl Iterator<Item = (u32, u32, Found)> + '_ {
-        let places = 0..self.rows.len() as u32;
+        let places = 0..(self.buckets.len() * SLOTS) as u32;
         places.filter_map(|place| {
             let (context, word) = self.parts(place)?;
-            let values = values(self.rows.get(place as usize)?);
-            Some((context, word, Found { place, values }))
+            let (bucket, slot) = self.split(place)?;
+            Some((context, word, Found { place, values: values::<SLOTS>(bucket, slot) }))
         })
     }
 
+    fn split(&self, place: u32) -> Option<(&Bucket, usize)> {
+        let place = place as usize;
+        Some((self.buckets.get(place / SLOTS)?, place % SLOTS))
+    }
+
     fn parts(&self, place: u32) -> Option<(u32, u32)> {
-        let key = self.rows.get(place as usize)?[0];
-        let home = place.checked_sub(key & MAX_SHIFT as u32)?;
+        let (bucket, slot) = self.split(place)?;
+        let key = bucket[slot];
+        let home = (place / SLOTS as u32).checked_sub(key & MAX_SHIFT)?;
         let in_use = key != EMPTY && u64::from(home) < self.hash.buckets();
         in_use.then(|| self.hash.restore(Probe { home, tag: key >> SHIFT_BITS }))
     }
 }
 
+/// Whether `key` may stand in a later bucket than one that ends with `last`: if that is of an
+/// earlier home, or of the same home with a smaller tag.
 #[inline]
-fn values<const ROW: usize>(row: &[u32; ROW]) -> Values {
-    Values { prob: row[1], backoff: row.get(2).copied().unwrap_or(NO_EXTENSION) }
+fn may_be_after(last: u32, key: u32) -> bool {
+    let (last_shift, shift) = (last & MAX_SHIFT, key & MAX_SHIFT);
+    last != EMPTY && (last_shift > shift || (last_shift == shift && last < key))
 }
 
-/// Rows of a table with so many homes: the last entries may lie behind the last home.
-pub fn places(buckets: u64) -> u64 {
-    buckets + MAX_SHIFT as u64 + 1
+#[inline]
+fn values<const SLOTS: usize>(bucket: &Bucket, slot: usize) -> Values {
+    let backoff = if SLOTS == MIDDLE { bucket[2 * SLOTS + slot] } else { NO_EXTENSION };
+    Values { prob: bucket[SLOTS + slot], backoff }
+}
+
+/// Buckets of a table with so many homes: the last entries may lie behind the last home.
+pub fn all_buckets(homes: u64) -> u64 {
+    homes + u64::from(MAX_SHIFT)
+}
+
+/// Entries of a bucket of n-grams of a length.
+pub fn slots(info: &Info, length: usize) -> usize {
+    if length < info.order() { MIDDLE } else { LONGEST }
 }
 
 /// How n-grams of a length are hashed, given the homes that `info` states for it and for the
 /// next shorter ones.
 pub fn hash_of(info: &Info, length: usize) -> Option<Hash> {
-    let contexts = if length == 2 { info.words } else { places(info.buckets[length - 2]) };
+    let contexts = match length {
+        2 => info.words,
+        _ => all_buckets(info.buckets[length - 2]) * MIDDLE as u64,
+    };
     Hash::new(contexts, info.words, info.buckets[length - 1])
 }
 

@@ -109,7 +109,7 @@ fn build_index(vocabulary: &Vocabulary) -> Vec<[u32; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sections::MemorySections;
+    use super::super::sections::MemoryWriter;
     use super::*;
     use proptest::prelude::*;
     use std::path::Path;
@@ -122,9 +122,9 @@ mod tests {
         ) {
             let mut vocabulary = Vocabulary::default();
             words.iter().for_each(|word| { vocabulary.add(word); });
-            let mut memory = MemorySections::new(Path::new("m"));
+            let mut memory = MemoryWriter::new(Path::new("m"));
             Lexicon::write(&vocabulary, &mut memory).unwrap();
-            let lexicon = Lexicon::open(&Arc::new(Sections::Memory(memory))).unwrap();
+            let lexicon = Lexicon::open(&Arc::new(memory.finish().unwrap())).unwrap();
             for word in words.iter().chain(&others) {
                 prop_assert_eq!(lexicon.get(word.as_bytes()), vocabulary.get(word));
             }

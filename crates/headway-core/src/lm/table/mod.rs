@@ -10,10 +10,10 @@ mod trie;
 
 pub use bits::{BitWriter, bits};
 pub use hash::{Hash, MAX_SHIFT, SHIFT_BITS};
-pub use hashed::{EMPTY, Hashed, hash_of, places};
+pub use hashed::{Bucket, EMPTY, Hashed, all_buckets, hash_of, slots};
 pub use info::{Info, Layout};
 pub use lexicon::Lexicon;
-pub use sections::{MemorySections, SectionSink, Sections};
+pub use sections::{MemoryWriter, SectionSink, Sections};
 pub use trie::{BACKOFF_BITS, PROB_BITS, Trie, Widths};
 
 use super::build::Values;

@@ -1,13 +1,14 @@
 //! Where the arrays of a model lie: in a mapped file, or in memory for a model made from an
 //! ARPA file on the spot.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bytemuck::{AnyBitPattern, cast_slice, cast_slice_mut, try_cast_slice};
+use bytemuck::{AnyBitPattern, try_cast_slice};
+use memmap2::Mmap;
 
-use crate::container::{Container, ContainerWriter};
+use crate::container::{Container, ContainerWriter, anonymous};
 use crate::{Error, Result};
 
 /// Takes the sections of a model one after the other.
@@ -26,48 +27,45 @@ impl SectionSink for ContainerWriter {
     }
 }
 
-/// Sections in memory.
-pub struct MemorySections {
+/// Sections being written to memory.
+pub struct MemoryWriter {
     path: PathBuf,
-    sections: Vec<(String, Aligned)>,
+    sections: Vec<(String, Vec<u8>)>,
 }
 
-/// Bytes at an address that is a multiple of 8.
-#[derive(Default)]
-struct Aligned {
-    words: Vec<u64>,
-    length: usize,
-}
-
-impl Aligned {
-    fn bytes(&self) -> &[u8] {
-        &cast_slice(&self.words)[..self.length]
-    }
-
-    fn extend(&mut self, bytes: &[u8]) {
-        let (start, end) = (self.length, self.length + bytes.len());
-        self.words.resize(end.div_ceil(8), 0);
-        cast_slice_mut(&mut self.words)[start..end].copy_from_slice(bytes);
-        self.length = end;
-    }
-}
-
-impl MemorySections {
+impl MemoryWriter {
     /// `path` names the model in messages.
     pub fn new(path: &Path) -> Self {
-        MemorySections { path: path.to_path_buf(), sections: Vec::new() }
+        MemoryWriter { path: path.to_path_buf(), sections: Vec::new() }
+    }
+
+    /// All sections in one piece of memory, each at a multiple of 64.
+    pub fn finish(self) -> Result<Sections> {
+        let size = self.sections.iter().map(|(_, bytes)| bytes.len().next_multiple_of(LINE)).sum();
+        let mut memory = anonymous(size).map_err(|error| Error::reading(&self.path, &error))?;
+        let (mut start, mut ranges) = (0, Vec::new());
+        for (name, bytes) in self.sections {
+            let range = start..start + bytes.len();
+            memory[range.clone()].copy_from_slice(&bytes);
+            start = range.end.next_multiple_of(LINE);
+            ranges.push((name, range));
+        }
+        let memory = memory.make_read_only().map_err(|error| Error::reading(&self.path, &error))?;
+        Ok(Sections::Memory { path: self.path, memory, ranges })
     }
 }
 
-impl SectionSink for MemorySections {
+const LINE: usize = 64;
+
+impl SectionSink for MemoryWriter {
     fn section(&mut self, name: &str) -> Result<()> {
-        self.sections.push((name.to_string(), Aligned::default()));
+        self.sections.push((name.to_string(), Vec::new()));
         Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         if let Some((_, section)) = self.sections.last_mut() {
-            section.extend(bytes);
+            section.extend_from_slice(bytes);
         }
         Ok(())
     }
@@ -76,23 +74,23 @@ impl SectionSink for MemorySections {
 /// The sections of a model at hand.
 pub enum Sections {
     File(Container),
-    Memory(MemorySections),
+    Memory { path: PathBuf, memory: Mmap, ranges: Vec<(String, Range<usize>)> },
 }
 
 impl Sections {
     pub fn path(&self) -> &Path {
         match self {
             Sections::File(container) => container.path(),
-            Sections::Memory(memory) => &memory.path,
+            Sections::Memory { path, .. } => path,
         }
     }
 
     fn bytes(&self, name: &str) -> Result<&[u8]> {
         match self {
             Sections::File(container) => container.section(name),
-            Sections::Memory(memory) => {
-                let found = memory.sections.iter().find(|(found, _)| found == name);
-                let bytes = found.map(|(_, section)| section.bytes());
+            Sections::Memory { memory, ranges, .. } => {
+                let found = ranges.iter().find(|(found, _)| found == name);
+                let bytes = found.and_then(|(_, range)| memory.get(range.clone()));
                 bytes.ok_or_else(|| self.damaged(&format!("no section \"{name}\"")))
             }
         }
@@ -102,8 +100,8 @@ impl Sections {
     pub fn array<T: AnyBitPattern>(self: &Arc<Self>, name: &str) -> Result<Array<T>> {
         let items: &[T] = try_cast_slice(self.bytes(name)?)
             .map_err(|_| self.damaged(&format!("section \"{name}\" has a wrong length")))?;
-        // SAFETY: the items lie in a map or in vectors that `self` owns and that never change
-        // or move while it lives, and the array holds `self` as long as it holds the items.
+        // SAFETY: the items lie in a map that `self` owns and that never changes or moves
+        // while it lives, and the array holds `self` as long as it holds the items.
         let items: &'static [T] = unsafe { std::mem::transmute::<&[T], &'static [T]>(items) };
         Ok(Array { items, _owner: Arc::clone(self) })
     }
@@ -112,13 +110,11 @@ impl Sections {
         Error::model(self.path(), format!("{what}; the model is damaged, build it again"))
     }
 
-    /// Bytes of all sections, whether read yet or not.
+    /// Bytes of the file or of memory, whether read yet or not.
     pub fn size(&self) -> u64 {
         match self {
             Sections::File(container) => container.size(),
-            Sections::Memory(memory) => {
-                memory.sections.iter().map(|(_, section)| section.length as u64).sum()
-            }
+            Sections::Memory { memory, .. } => memory.len() as u64,
         }
     }
 
@@ -126,7 +122,7 @@ impl Sections {
     pub fn verify(&self) -> Result<()> {
         match self {
             Sections::File(container) => container.verify(),
-            Sections::Memory(_) => Ok(()),
+            Sections::Memory { .. } => Ok(()),
         }
     }
 }
@@ -152,15 +148,15 @@ mod tests {
 
     #[test]
     fn arrays_outlive_what_made_them() {
-        let mut memory = MemorySections::new(Path::new("m"));
+        let mut memory = MemoryWriter::new(Path::new("m"));
         memory.section("a").unwrap();
         memory.write(&[1, 0, 0]).unwrap();
         memory.write(&[0, 2, 0, 0, 0]).unwrap();
-        let sections = Arc::new(Sections::Memory(memory));
+        let sections = Arc::new(memory.finish().unwrap());
         let array: Array<u32> = sections.array("a").unwrap();
         assert!(sections.array::<[u32; 3]>("a").is_err());
         assert!(sections.array::<u32>("b").is_err());
-        assert_eq!(sections.size(), 8);
+        assert_eq!(sections.size(), 64);
         drop(sections);
         assert_eq!(*array, [1, 2]);
     }

@@ -1,6 +1,7 @@
 //! A trie of packed bits: the n-grams of each length sorted by their words, those of one
 //! context side by side, found by binary search.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::bits::{PADDING, bits, read_bits};
@@ -45,6 +46,7 @@ struct Level {
     rows: Array<u8>,
     widths: Widths,
     row: u64,
+    many: usize,
     probs: Codes,
     backoffs: Codes,
 }
@@ -94,17 +96,28 @@ impl Trie {
         Ok(Trie { order: info.order(), unigrams, levels: levels.collect::<Result<_>>()? })
     }
 
+    /// How many n-grams of a length there are.
+    pub fn len(&self, length: usize) -> usize {
+        match self.levels.get(length.wrapping_sub(2)) {
+            Some(level) => level.many,
+            None => self.unigrams.len() - 2,
+        }
+    }
+
     /// The n-grams of length `length` + 1 whose context is the one of length `length` at `place`.
     #[inline]
-    pub fn followers(&self, length: usize, place: u32) -> std::ops::Range<u32> {
-        if length == 1 {
-            let place = (place as usize).min(self.unigrams.len() - 2);
-            return self.unigrams[place][2]..self.unigrams[place + 1][2];
-        }
-        match self.levels.get(length - 2) {
-            Some(level) => level.next(place)..level.next(place.saturating_add(1)),
-            None => 0..0,
-        }
+    pub fn followers(&self, length: usize, place: u32) -> Range<u32> {
+        let Some(longer) = self.levels.get(length - 1) else { return 0..0 };
+        let (start, end) = match self.levels.get(length.wrapping_sub(2)) {
+            Some(level) => (level.next(place), level.next(place.saturating_add(1))),
+            None => {
+                let place = (place as usize).min(self.unigrams.len() - 2);
+                (self.unigrams[place][2], self.unigrams[place + 1][2])
+            }
+        };
+        // In a damaged file they might be anything.
+        let end = end.min(longer.many as u32);
+        start.min(end)..end
     }
 
     /// The last word and the values of the n-gram of length `length` at `place`.
@@ -127,15 +140,16 @@ impl Level {
         }
         let widths = Widths::new(info, length);
         let rows: Array<u8> = sections.array(&format!("{length}-grams"))?;
-        let many = info.stored[index] + u64::from(widths.mark);
-        if rows.len() as u64 != (many * widths.row()).div_ceil(8) + PADDING as u64 {
+        let many = info.stored[index];
+        let all = many + u64::from(widths.mark);
+        if rows.len() as u64 != (all * widths.row()).div_ceil(8) + PADDING as u64 {
             return Err(damaged());
         }
         let listed = prob < u64::from(PROB_BITS);
         let probs = Codes::open(sections, &format!("{length}-probs"), listed)?;
         let listed = widths.mark > 0 && backoff < u64::from(BACKOFF_BITS);
         let backoffs = Codes::open(sections, &format!("{length}-backoffs"), listed)?;
-        Ok(Level { rows, widths, row: widths.row(), probs, backoffs })
+        Ok(Level { rows, widths, row: widths.row(), many: many as usize, probs, backoffs })
     }
 
     #[inline]
@@ -196,7 +210,7 @@ impl Table for Trie {
     fn probe(&self, order: usize, context: u32, word: u32) -> Search {
         let followers = self.followers(order - 1, context);
         if let Some(level) = self.levels.get(order - 2) {
-            let middle = followers.start + followers.end.saturating_sub(followers.start) / 2;
+            let middle = followers.start + (followers.end - followers.start) / 2;
             prefetch(&level.rows, (u64::from(middle) * level.row / 8) as usize);
         }
         Search { start: followers.start, end: followers.end, word }
