@@ -10,7 +10,6 @@ import argparse
 import gzip
 import hashlib
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,6 @@ DATA = Path(os.environ.get("HEADWAY_DATA", ROOT.parent / "shared" / "data"))
 PEERS = Path(os.environ.get("HEADWAY_PEERS", ROOT.parent / "shared" / "peers"))
 TEXTS = ("multi30k/train.tok.en.gz", "jaen/train.en.gz")
 KENLM_CPU_SECONDS = 0.6  # on the English of multi30k, 377,534 words (peers/README.md)
-END = -1
 
 
 def main() -> None:
@@ -80,40 +78,10 @@ def run(text: Path, model: Path, memory: str, tokens: int) -> str:
 
 
 def sample(path: Path, tokens: int) -> None:
-    """Text from a 3-gram model of `TEXTS`: a word follows two as it did there, or only one."""
-    words, after_two, after_one = followers()
-    rng = random.Random(1).random
-    done = 0
-    with path.open("w", encoding="utf-8") as file:
-        while done < tokens:
-            sentence: list[str] = []
-            first = second = END
-            while len(sentence) < 80:
-                # Backing off now and then lets new n-grams come up, as in any real text.
-                known = after_two.get((first, second)) if rng() < 0.85 else None
-                choices = known or after_one[second]
-                first, second = second, choices[int(rng() * len(choices))]
-                if second == END:
-                    break
-                sentence.append(words[second])
-            file.write(" ".join(sentence) + "\n")
-            done += len(sentence)
-
-
-def followers() -> tuple[list[str], dict[tuple[int, int], list[int]], dict[int, list[int]]]:
-    numbers: dict[str, int] = {}
-    after_two: dict[tuple[int, int], list[int]] = {}
-    after_one: dict[int, list[int]] = {}
-    for name in TEXTS:
-        with gzip.open(DATA / name, "rt", encoding="utf-8") as file:
-            for line in file:
-                first = second = END
-                sentence = [numbers.setdefault(word, len(numbers)) for word in line.split()]
-                for word in [*sentence, END]:
-                    after_two.setdefault((first, second), []).append(word)
-                    after_one.setdefault(second, []).append(word)
-                    first, second = second, word
-    return list(numbers), after_two, after_one
+    """Text from a 3-gram model of `TEXTS`."""
+    model = path.with_suffix(".arpa")
+    headway.lm.train([DATA / name for name in TEXTS], model, order=3)
+    headway.lm.Sampler(model).write(path, words=tokens)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import Headway
 from headway.cli.many import spread
+from headway.lm import LanguageModel
 from oracle_kneser_ney import read_arpa
 
 TEXT = "the dog barks\nthe cat sleeps\na dog sleeps\n"
@@ -30,6 +31,12 @@ def large_text(path: Path, tokens: int) -> Path:
         for _ in range(tokens // 20):
             file.write(" ".join(f"w{int(50_000 ** rng.random())}" for _ in range(20)) + "\n")
     return path
+
+
+@pytest.fixture(scope="session")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Enough text to outgrow 64 MiB."""
+    return large_text(tmp_path_factory.mktemp("large") / "text", 1_500_000)
 
 
 def test_a_model_is_written_and_summed_up(headway: Headway, text: Path, tmp_path: Path) -> None:
@@ -170,11 +177,10 @@ def test_a_full_disk_is_told(headway: Headway, text: Path) -> None:
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.5])
-def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, wait: float) -> None:
-    source = large_text(tmp_path / "text", 1_500_000)
+def test_an_interrupt_leaves_nothing_behind(large: Path, tmp_path: Path, wait: float) -> None:
     (tmp_path / "temp").mkdir()
     (tmp_path / "lm.arpa").write_text("the old one")
-    arguments = ["-i", source, "-o", tmp_path / "lm.arpa", "--temp", tmp_path / "temp"]
+    arguments = ["-i", large, "-o", tmp_path / "lm.arpa", "--temp", tmp_path / "temp"]
     command = [sys.executable, "-m", "headway", "lm", "train", *arguments, "--memory", "64M"]
     process = subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, text=True)
     while not list(tmp_path.glob(".headway-*.partial")):  # the model, as long as it has no name
@@ -185,7 +191,7 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path: Path, wait: float) -> None
     assert process.returncode == 130
     assert errors == "headway: interrupted\n"
     assert list((tmp_path / "temp").iterdir()) == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["lm.arpa", "temp", "text"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lm.arpa", "temp"]
     assert (tmp_path / "lm.arpa").read_text() == "the old one"
 
 
@@ -199,11 +205,9 @@ print(code, status.partition("VmHWM:")[2].split()[0])
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-def test_memory_is_honoured(tmp_path: Path) -> None:
-    source = large_text(tmp_path / "text", 1_500_000)
-
+def test_memory_is_honoured(large: Path, tmp_path: Path) -> None:
     def peak(limit: int) -> int:
-        arguments = ["-i", source, "-o", tmp_path / f"{limit}.arpa", "--memory", f"{limit}M"]
+        arguments = ["-i", large, "-o", tmp_path / f"{limit}.arpa", "--memory", f"{limit}M"]
         command = [sys.executable, "-c", PEAK, "lm", "train", "-q", *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         code, kilobytes = map(int, done.stdout.split())
@@ -213,3 +217,34 @@ def test_memory_is_honoured(tmp_path: Path) -> None:
     assert peak(96) <= 96
     assert peak(1024) > 130  # what it takes where it may: the limit is what held it
     assert (tmp_path / "96.arpa").read_bytes() == (tmp_path / "1024.arpa").read_bytes()
+
+
+def test_a_binary_scores_as_the_arpa_file(headway: Headway, tmp_path: Path) -> None:
+    source = large_text(tmp_path / "text", 60_000)
+    for name in ("lm.arpa", "lm.bin"):
+        done = headway("lm", "train", "-q", "-i", source, "-o", tmp_path / name, "--order", 4)
+        assert (done.returncode, done.stderr) == (0, "")
+    arpa, binary = (LanguageModel.load(tmp_path / name) for name in ("lm.arpa", "lm.bin"))
+    sentences = [*source.read_text().splitlines()[:50], "", "w1 w2 unseen w1", "w9 w1 w4"]
+    assert binary.score(sentences) == arpa.score(sentences)
+    assert binary.counts == arpa.counts
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lm.arpa", "lm.bin", "text"]
+
+
+# A limit on file sizes stands for a disk without room.
+NO_ROOM = """
+import resource, sys, headway.cli
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+sys.exit(headway.cli.run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX resource limits")
+def test_no_room_for_temporary_files_is_one_line(large: Path, tmp_path: Path) -> None:
+    arguments = ["-i", large, "-o", tmp_path / "lm.arpa", "--memory", "64M", "--temp", tmp_path]
+    command = [sys.executable, "-c", NO_ROOM, "lm", "train", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert done.stderr.startswith(f"headway: {tmp_path}: cannot keep temporary files there: ")
+    assert "--temp" in done.stderr
+    assert list(tmp_path.iterdir()) == []
