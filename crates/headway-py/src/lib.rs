@@ -6,6 +6,9 @@ mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
+mod lm_text;
+mod text;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -22,5 +25,18 @@ mod _core {
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
+    use crate::lm_text::TextReader;
+    #[pymodule_export]
+    use crate::tree::{
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
+    };
+    #[pymodule_export]
     use crate::vocab::Vocabulary;
+
+    #[pymodule_export]
+    use crate::text::{
+        PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs, convert_pairs,
+        detokenise_file, recase_file, tokenise_file, truecase_file,
+    };
 }

@@ -13,6 +13,7 @@ from headway.cli.lm import group
 @command("train", group)
 def train(
     job: Job,
+    *,
     inputs: Annotated[
         list[Path],
         typer.Option("-i", "--input", metavar="F…", help="Text, a sentence per line; - is stdin."),
@@ -64,5 +65,5 @@ def train(
 
 
 def _summary(training: lm.Training) -> str:
-    ngrams = " ".join(f"{n}:{kept:,}" for n, kept in enumerate(training.kept, 1))
-    return f"{training.sentences:,} sentences, {training.words:,} words; n-grams {ngrams}"
+    ngrams = " ".join(f"{kept:,}" for kept in training.kept)
+    return f"sentences: {training.sentences:,}, words: {training.words:,}, n-grams: {ngrams}"

@@ -4,7 +4,7 @@ from headway._core import ChartState, State
 from headway.lm.mixture import Mixture, Tuning
 from headway.lm.model import LanguageModel, TextScore, WordScore
 from headway.lm.store import Loss, Sampler, build
-from headway.lm.train import Training, train
+from headway.lm.train import Training, memory_bytes, train
 
 __all__ = [
     "ChartState",
@@ -18,5 +18,6 @@ __all__ = [
     "Tuning",
     "WordScore",
     "build",
+    "memory_bytes",
     "train",
 ]

@@ -66,7 +66,9 @@ class Mixture:
         rows = self._core.score_parts(list(sentences), begin, end, threads, progress)
         return [TextScore(*row) for row in rows]
 
-    def score(self, sentences: Sequence[str], *, begin: bool = True, end: bool = True) -> list[float]:
+    def score(
+        self, sentences: Sequence[str], *, begin: bool = True, end: bool = True
+    ) -> list[float]:
         """The log probability of each sentence."""
         return [score.log_prob for score in self.score_texts(sentences, begin=begin, end=end)]
 

@@ -3,10 +3,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use crate::error::snippet;
 use crate::lm::{Entry, NgramSink};
 use crate::text::Output;
 use crate::{Error, Result, Vocabulary, WordId};
+
+/// Lines that one thread formats at a time.
+const LINES: usize = 2048;
 
 /// Writes what it is given, in the order it is given, as an ARPA file (compressed if its name
 /// ends in `.gz` or `.zst`; `-` is standard output). Values are written with as many digits
@@ -38,6 +43,19 @@ impl ArpaWriter {
     fn output(&mut self) -> Result<&mut Output> {
         let path = &self.path;
         self.output.as_mut().ok_or_else(|| broken(path, "written to after its end"))
+    }
+
+    /// Counts n-grams that are about to be written, in the section of their length.
+    fn promised(&mut self, order: usize, ngrams: u64) -> Result<()> {
+        if order != self.order {
+            self.enter(order)?;
+        }
+        if order != self.order || order == 0 || self.left < ngrams {
+            let message = format!("more {order}-grams than promised, or out of turn");
+            return Err(broken(&self.path, &message));
+        }
+        self.left -= ngrams;
+        Ok(())
     }
 
     /// Ends the sections up to the n-grams of length `order` and begins theirs.
@@ -79,30 +97,26 @@ impl NgramSink for ArpaWriter {
     }
 
     fn ngram(&mut self, words: &[WordId], entry: Entry) -> Result<()> {
-        let order = words.len();
-        if order != self.order {
-            self.enter(order)?;
-        }
-        if order != self.order || order == 0 || self.left == 0 {
-            let message = format!("more {order}-grams than promised, or out of turn");
-            return Err(broken(&self.path, &message));
-        }
-        self.left -= 1;
+        self.promised(words.len(), 1)?;
         self.line.clear();
-        // Writing into memory does not fail.
-        let _ = write!(self.line, "{}", Plain(entry.log10_prob));
-        for (index, &word) in words.iter().enumerate() {
-            self.line.push(if index == 0 { b'\t' } else { b' ' });
-            self.line.extend_from_slice(self.vocabulary.word(word).as_bytes());
-        }
-        if order < self.counts.len() {
-            let _ = write!(self.line, "\t{}", Plain(entry.log10_backoff));
-        }
-        self.line.push(b'\n');
+        let last = words.len() == self.counts.len();
+        format(&self.vocabulary, words, entry, last, &mut self.line);
         let path = &self.path;
         let output =
             self.output.as_mut().ok_or_else(|| broken(path, "written to after its end"))?;
         output.write(&self.line)
+    }
+
+    fn ngrams(&mut self, length: usize, words: &[WordId], entries: &[Entry]) -> Result<()> {
+        self.promised(length, entries.len() as u64)?;
+        let (vocabulary, last) = (&self.vocabulary, length == self.counts.len());
+        let ngrams = words.par_chunks_exact(length.max(1)).zip(entries);
+        let add = |mut lines: Vec<u8>, (ngram, &entry): (&[WordId], &Entry)| {
+            format(vocabulary, ngram, entry, last, &mut lines);
+            lines
+        };
+        let lines: Vec<Vec<u8>> = ngrams.fold_chunks(LINES, Vec::new, add).collect();
+        lines.iter().try_for_each(|lines| self.output()?.write(lines))
     }
 
     fn finish(&mut self) -> Result<()> {
@@ -114,6 +128,20 @@ impl NgramSink for ArpaWriter {
         self.output()?.write(b"\n\\end\\\n")?;
         self.output.take().map_or(Ok(()), Output::finish)
     }
+}
+
+/// Appends the line of an n-gram, which has no back-off if it is of the `last` section.
+fn format(vocabulary: &Vocabulary, words: &[WordId], entry: Entry, last: bool, line: &mut Vec<u8>) {
+    // Writing into memory does not fail.
+    let _ = write!(line, "{}", Plain(entry.log10_prob));
+    for (index, &word) in words.iter().enumerate() {
+        line.push(if index == 0 { b'\t' } else { b' ' });
+        line.extend_from_slice(vocabulary.word(word).as_bytes());
+    }
+    if !last {
+        let _ = write!(line, "\t{}", Plain(entry.log10_backoff));
+    }
+    line.push(b'\n');
 }
 
 /// A value without the sign of a negative zero.
@@ -159,6 +187,31 @@ mod tests {
         let expected = "\\data\\\nngram 1=2\nngram 2=1\n\n\\1-grams:\n-1.5\t<unk>\t0\n-0.1\ta\t-0.302\n\n\
                         \\2-grams:\n-0.25\ta <unk>\n\n\\end\\\n";
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    }
+
+    #[test]
+    fn many_at_once_are_written_as_one_by_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let vocabulary = words(&["<unk>", "a"]);
+        let ngrams: Vec<WordId> = (0..10_000).map(|number| WordId(number / 3 % 2)).collect();
+        let entries: Vec<Entry> =
+            (0..5000_u16).map(|number| entry(-f32::from(number) / 7.0, -0.5)).collect();
+        let write = |name: &str, at_once: bool| {
+            let path = directory.path().join(name);
+            let mut writer = ArpaWriter::create(&path).unwrap();
+            writer.begin(&vocabulary, &[0, 5000, 0]).unwrap();
+            if at_once {
+                writer.ngrams(2, &ngrams, &entries).unwrap();
+                assert!(writer.ngrams(2, &ngrams[..2], &entries[..1]).is_err());
+            } else {
+                for (words, &entry) in ngrams.chunks(2).zip(&entries) {
+                    writer.ngram(words, entry).unwrap();
+                }
+            }
+            writer.finish().unwrap();
+            std::fs::read_to_string(path).unwrap()
+        };
+        assert_eq!(write("many", true), write("one by one", false));
     }
 
     #[test]

@@ -5,13 +5,13 @@ use super::adjust::{Adjusted, Counted, Part};
 use super::corpus::{BEGIN, Text};
 use super::interpolate::Estimates;
 use super::key::{Key, Packing};
-use super::table::{Row, Union};
-use super::tape::Tape;
+use super::table::{Row, Rows, Union};
+use super::tape::{Tape, quads};
 use crate::lm::{Entry, NgramSink};
 use crate::{Monitor, Result, WordId};
 
-/// n-grams between two looks at the monitor.
-const STEP: u64 = 1 << 14;
+/// n-grams that go to the sink at once.
+const BATCH: usize = 1 << 15;
 
 /// What ARPA files say of words that are context only, such as `<s>` in most toolkits.
 const NEVER: f32 = -99.0;
@@ -27,6 +27,7 @@ pub struct Emitter<'a, K> {
 }
 
 impl<K: Key> Emitter<'_, K> {
+    /// Everything but the sink's `finish`.
     pub fn emit(&self, sink: &mut dyn NgramSink, monitor: &Monitor) -> Result<()> {
         sink.begin(&self.text.vocabulary, &self.counts())?;
         for (word, &prob) in self.estimates.unigrams.iter().enumerate() {
@@ -39,7 +40,7 @@ impl<K: Key> Emitter<'_, K> {
         for length in 2..=self.order {
             self.length(length, sink, monitor)?;
         }
-        sink.finish()
+        Ok(())
     }
 
     /// n-grams of each length.
@@ -60,29 +61,49 @@ impl<K: Key> Emitter<'_, K> {
         let none = Vec::new();
         let tables = self.estimates.backoffs.get(length - 2).unwrap_or(&none);
         let mut backoffs = BackoffCursor::new(Union::new(tables)?)?;
-        let mut words = vec![WordId(0); length];
+        let mut batch = Batch { length, words: Vec::new(), entries: Vec::new() };
         for (part, probs) in self.adjusted.parts.iter().zip(&self.estimates.probs) {
-            let mut step = 0;
             let mut kept = Kept::new(part, &probs[length - 2], length)?;
             while let Some((ngram, log10_prob)) = kept.next()? {
-                self.packing.unpack(ngram, &mut words);
                 let log10_backoff = backoffs.of(ngram)?;
-                sink.ngram(&words, Entry { log10_prob, log10_backoff })?;
-                step += 1;
-                if step == STEP {
-                    monitor.advance(step)?;
-                    step = 0;
+                self.packing.unpack(ngram, batch.push(Entry { log10_prob, log10_backoff }));
+                if batch.entries.len() == BATCH {
+                    batch.hand_over(sink, monitor)?;
                 }
             }
-            monitor.advance(step)?;
         }
+        batch.hand_over(sink, monitor)
+    }
+}
+
+/// n-grams on their way to the sink.
+struct Batch {
+    length: usize,
+    words: Vec<WordId>,
+    entries: Vec<Entry>,
+}
+
+impl Batch {
+    /// Adds an n-gram, whose words are to be filled in.
+    fn push(&mut self, entry: Entry) -> &mut [WordId] {
+        self.entries.push(entry);
+        let start = self.words.len();
+        self.words.resize(start + self.length, WordId(0));
+        &mut self.words[start..]
+    }
+
+    fn hand_over(&mut self, sink: &mut dyn NgramSink, monitor: &Monitor) -> Result<()> {
+        sink.ngrams(self.length, &self.words, &self.entries)?;
+        monitor.advance(self.entries.len() as u64)?;
+        self.words.clear();
+        self.entries.clear();
         Ok(())
     }
 }
 
 /// The n-grams of one length that are kept, with their probabilities.
 struct Kept<'a, K> {
-    rows: super::table::Rows<'a, K>,
+    rows: Rows<'a, K>,
     probs: &'a Tape,
     next: u64,
     buffer: Vec<f32>,
@@ -108,9 +129,9 @@ impl<'a, K: Key> Kept<'a, K> {
 
     fn prob(&mut self) -> Result<f32> {
         if self.position == self.buffer.len() {
-            let (values, _) = self.probs.from(self.next, &mut self.bytes)?.as_chunks::<4>();
+            let values = quads(self.probs.from(self.next, &mut self.bytes)?);
             self.buffer.clear();
-            self.buffer.extend(values.iter().map(|&value| f32::from_le_bytes(value)));
+            self.buffer.extend(values.map(f32::from_le_bytes));
             self.next += self.buffer.len() as u64;
             self.position = 0;
         }

@@ -42,6 +42,12 @@ impl Space {
         self.left.fetch_add(bytes, Relaxed);
     }
 
+    /// Takes from the tapes what something else needs, as far as there is any left.
+    pub fn charge(&self, bytes: u64) {
+        let charged = |left: u64| Some(left.saturating_sub(bytes));
+        let _ = self.left.fetch_update(Relaxed, Relaxed, charged);
+    }
+
     fn take(&self, bytes: u64) -> bool {
         self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
@@ -215,6 +221,11 @@ impl Drop for Tape {
             }
         }
     }
+}
+
+/// Rows of four bytes.
+pub fn quads(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
+    bytes.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]])
 }
 
 #[cfg(unix)]
