@@ -125,6 +125,11 @@ impl LanguageModel {
         self.core.has_unknown()
     }
 
+    #[getter]
+    fn is_binary(&self) -> bool {
+        self.core.is_binary()
+    }
+
     /// Reads the whole file and compares checksums.
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.core.verify()).map_err(raise)

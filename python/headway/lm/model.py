@@ -108,6 +108,11 @@ class LanguageModel:
         return self._core.layout
 
     @property
+    def is_binary(self) -> bool:
+        """Whether it is a binary file, not an ARPA file read into memory."""
+        return self._core.is_binary
+
+    @property
     def value_bits(self) -> list[tuple[int, int]]:
         """Bits of a probability and a back-off in a trie, by length from 2 on."""
         return self._core.value_bits

@@ -110,6 +110,11 @@ impl LanguageModel {
         self.sections.path()
     }
 
+    /// Whether it is a binary file, not an ARPA file read into memory.
+    pub fn is_binary(&self) -> bool {
+        matches!(*self.sections, Sections::File(_))
+    }
+
     /// Reads the whole file and compares checksums.
     pub fn verify(&self) -> Result<()> {
         self.sections.verify()
