@@ -1,6 +1,8 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from typing import final
+
+from headway.progress import Progress
 
 @final
 class Vocabulary:
@@ -14,6 +16,7 @@ class Vocabulary:
     def load(path: str | PathLike[str]) -> Vocabulary: ...
     def __len__(self, /) -> int: ...
     def __contains__(self, word: str, /) -> bool: ...
+    def __iter__(self, /) -> Iterator[str]: ...
     def __getitem__(self, id: int, /) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -185,3 +188,138 @@ def treebank_census(
     most_lines: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int | tuple[int, list[int]]]: ...
+class Tokens:
+    """A text cut into tokens, with everything between them kept."""
+    def __new__(cls, words: Sequence[str], gaps: Sequence[str]) -> Tokens: ...
+    @property
+    def words(self) -> list[str]: ...
+    @property
+    def gaps(self) -> list[str]: ...
+    @property
+    def text(self) -> str: ...
+    def with_words(self, /, words: Sequence[str]) -> Tokens: ...
+    def __len__(self, /) -> int: ...
+    def __getitem__(self, index: int, /) -> str: ...
+    def __iter__(self, /) -> Iterator[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Tokeniser:
+    """Cuts text of one language into tokens, and puts tokens together."""
+    def __new__(cls, language: str | None = None, *, split_hyphens: bool = False) -> Tokeniser: ...
+    @property
+    def language(self) -> str | None: ...
+    def tokenise(self, /, text: str) -> Tokens: ...
+    def tokenise_all(self, /, texts: Sequence[str], *, threads: int = 0) -> list[Tokens]: ...
+    def words(self, /, texts: Sequence[str], *, threads: int = 0) -> list[list[str]]: ...
+    def detokenise(self, /, words: Sequence[str]) -> str: ...
+    def lowercase(self, /, text: str) -> str: ...
+
+@final
+class Truecaser:
+    """Gives words the case they usually have."""
+    @staticmethod
+    def learn(
+        path: str | PathLike[str],
+        language: str | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> Truecaser: ...
+    @staticmethod
+    def learn_words(
+        sentences: Sequence[Sequence[str]], language: str | None = None
+    ) -> Truecaser: ...
+    def apply(self, /, words: Sequence[str], *, headlines: bool = False) -> list[str]: ...
+    def recase(self, /, words: Sequence[str]) -> list[str]: ...
+    def form(self, /, word: str) -> str | None: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Truecaser: ...
+    def __len__(self, /) -> int: ...
+
+@final
+class PairReader:
+    """Pairs of a corpus, batch by batch."""
+    def __new__(
+        cls,
+        paths: Sequence[str | PathLike[str]],
+        form: str,
+        languages: tuple[str, str] | None = None,
+    ) -> PairReader: ...
+    def next_batch(self, /, limit: int) -> list[tuple[str, str]]: ...
+    @property
+    def skipped(self) -> int: ...
+
+@final
+class PairWriter:
+    """Writes pairs; the files appear when `finish` is called."""
+    def __new__(
+        cls,
+        paths: Sequence[str | PathLike[str]],
+        form: str,
+        languages: tuple[str, str] | None = None,
+    ) -> PairWriter: ...
+    def write(self, /, pairs: Sequence[tuple[str, str]]) -> None: ...
+    def finish(self, /) -> None: ...
+    def discard(self, /) -> None: ...
+
+def convert_pairs(
+    sources: Sequence[str | PathLike[str]],
+    source_form: str,
+    outputs: Sequence[str | PathLike[str]],
+    output_form: str,
+    *,
+    languages: tuple[str, str] | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, int]: ...
+def clean_pairs(
+    sources: Sequence[str | PathLike[str]],
+    source_form: str,
+    outputs: Sequence[str | PathLike[str]],
+    output_form: str,
+    *,
+    languages: tuple[str, str] | None = None,
+    max_words: int,
+    max_characters: int,
+    max_ratio: float,
+    keep_repeated: bool,
+    strict: bool,
+    progress: Progress | None = None,
+) -> tuple[int, int, list[tuple[str, int, list[int]]]]: ...
+def tokenise_file(
+    tokeniser: Tokeniser,
+    source: str | PathLike[str],
+    output: str | PathLike[str],
+    *,
+    spacing: str | PathLike[str] | None = None,
+    lowercase: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> int: ...
+def detokenise_file(
+    tokeniser: Tokeniser,
+    source: str | PathLike[str],
+    output: str | PathLike[str],
+    *,
+    spacing: str | PathLike[str] | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> int: ...
+def truecase_file(
+    truecaser: Truecaser,
+    source: str | PathLike[str],
+    output: str | PathLike[str],
+    *,
+    headlines: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> int: ...
+def recase_file(
+    language: str | None,
+    source: str | PathLike[str],
+    output: str | PathLike[str],
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> int: ...

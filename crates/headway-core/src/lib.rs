@@ -7,6 +7,7 @@ pub mod container;
 pub mod error;
 pub mod lm;
 pub mod monitor;
+pub mod random;
 pub mod text;
 pub mod tree;
 pub mod vocab;

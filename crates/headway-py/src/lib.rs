@@ -2,6 +2,7 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod text;
 mod tree;
 mod vocab;
 mod watch;
@@ -17,4 +18,10 @@ mod _core {
     };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
+
+    #[pymodule_export]
+    use crate::text::{
+        PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs, convert_pairs,
+        detokenise_file, recase_file, tokenise_file, truecase_file,
+    };
 }
