@@ -188,6 +188,7 @@ def treebank_census(
     most_lines: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int | tuple[int, list[int]]]: ...
+
 class Tokens:
     """A text cut into tokens, with everything between them kept."""
     def __new__(cls, words: Sequence[str], gaps: Sequence[str]) -> Tokens: ...

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from headway._core import ConstituentTree, DependencyTree, Sentence
 from headway.errors import ConfigError, FormatError
-from headway.trees.draw import draw, draw_pair, draw_pair_svg, draw_svg
-from headway.trees.draw.canvas import printable
+from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
+from headway.trees.drawing.canvas import printable
 from headway.trees.files import guess_format, read_links, read_penn, read_sentences, tree_of
 
 Links = list[tuple[int, int]]
