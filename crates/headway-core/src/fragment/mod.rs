@@ -1,0 +1,7 @@
+//! The built-in corpus.
+
+mod english;
+mod features;
+mod german;
+mod lexicon;
+mod rng;
