@@ -9,6 +9,7 @@ pub mod fragment;
 pub mod lm;
 pub mod monitor;
 pub mod text;
+pub mod tree;
 pub mod vocab;
 
 pub use error::{Error, Result};
