@@ -1,7 +1,23 @@
-//! The built-in corpus.
+//! The built-in corpus: a synchronous grammar of a fragment of German and English.
+//!
+//! A plan (`plan/`) chooses what to say and how: a tree of meaning (`meaning.rs`) whose every
+//! piece has an id. Each language then builds its own words, order and dependency tree from it
+//! (`german/`, `english/`); words that came from the same piece are aligned (`align.rs`).
 
+mod align;
 mod english;
 mod features;
 mod german;
 mod lexicon;
+mod meaning;
+mod modal;
+mod observe;
+mod pair;
+mod phenomena;
+mod plan;
 mod rng;
+mod time;
+mod words;
+
+pub use pair::{Pair, Word};
+pub use phenomena::{Phenomena, Phenomenon};

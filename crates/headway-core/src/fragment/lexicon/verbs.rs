@@ -164,6 +164,7 @@ fn slot(field: &'static str, classes: &ClassNames) -> Option<Slot> {
     let english = match english {
         "obj" => EnglishSlot::Object,
         "io" => EnglishSlot::Indirect,
+        "there" => EnglishSlot::Subject,
         preposition => EnglishSlot::Preposition(preposition),
     };
     Some(Slot { german: german_slot(german)?, english, classes, optional })
