@@ -303,6 +303,7 @@ pub struct Conjunct {
     pub clause: Clause,
     /// The auxiliary is not said again.
     pub shares_auxiliary: bool,
+    pub english_shares_auxiliary: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -321,6 +322,8 @@ pub enum EnglishTense {
     Progressive,
     PastProgressive,
     Perfect,
+    /// *has been reading*.
+    PerfectProgressive,
     PastPerfect,
     Will,
 }

@@ -87,7 +87,7 @@ impl English {
     pub(super) fn joined_clauses(&mut self, clause: &Clause, shape: Shape) -> Phrase {
         let mut built = self.clause(clause, shape, false);
         let Some(conjunct) = &clause.conjunct else { return built };
-        let mut joined = self.clause(&conjunct.clause, shape, conjunct.shares_auxiliary);
+        let mut joined = self.clause(&conjunct.clause, shape, conjunct.english_shares_auxiliary);
         self.words.attach(joined.head, built.head, "conj");
         let word = self.conjunction(conjunct.joint, conjunct.id, joined.head);
         joined.prepend([word]);
@@ -233,6 +233,7 @@ impl English {
         let (tag, label) = match word {
             "asleep" => (("ADJ", "JJ"), "xcomp"),
             "television" => (("NOUN", "NN"), "obj"),
+            "shopping" => (("VERB", "VBG"), "xcomp"),
             "back" | "along" | "away" => (("ADV", "RB"), "advmod"),
             _ => (("ADP", "RP"), "compound:prt"),
         };
@@ -240,7 +241,11 @@ impl English {
             self.words.add(word, word, tag, if tag.0 == "NOUN" { "Number=Sing" } else { "_" });
         self.words.link(node, clause.id, Part::Head);
         self.words.attach(node, verbs.inner, label);
-        let late = after || matches!(word, "along" | "back");
+        let heavy = clause
+            .complements
+            .iter()
+            .any(|item| matches!(&item.filler, Filler::Nominal(nominal) if nominal.is_heavy()));
+        let late = after || matches!(word, "along" | "back") && !heavy;
         let field = Field { rank: rank::OBJECT, nodes: vec![node] };
         if late { parts.behind.push(field) } else { parts.behind.insert(0, field) }
     }
@@ -367,7 +372,7 @@ fn seat(adjunct: &Adjunct, fronted: bool) -> Seat {
     let Adjunct { kind, .. } = adjunct;
     if let AdjunctKind::Adverb(adverb) = kind {
         match adverb.kind {
-            AdverbKind::Stance => return Seat::Front { comma: true },
+            AdverbKind::Stance => return Seat::Front { comma: adverb.english != "perhaps" },
             AdverbKind::Front => return Seat::Front { comma: false },
             AdverbKind::Often | AdverbKind::Aspect | AdverbKind::Middle => return Seat::Middle,
             _ => {}

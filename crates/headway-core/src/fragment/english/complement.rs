@@ -15,7 +15,7 @@ pub fn preposition(complement: &Complement, has_object: bool) -> Option<&'static
     let Filler::Nominal(nominal) = &complement.filler else { return None };
     match complement.slot.english {
         EnglishSlot::Preposition(word) => Some(word),
-        EnglishSlot::Indirect if !has_object => Some("to"),
+        EnglishSlot::Indirect if !has_object || nominal.is_heavy() => Some("to"),
         EnglishSlot::Place => Some(place_preposition(complement, nominal)),
         _ => None,
     }

@@ -25,7 +25,7 @@ impl English {
             Determiner::Many if countable => "many",
             Determiner::Many => "much",
             Determiner::Some => "some",
-            Determiner::All => "all",
+            Determiner::All => return self.all(phrase.id, noun),
             Determiner::Which => "which",
             Determiner::HowMany => return self.how_many(phrase.id, noun),
             Determiner::Numeral(numeral) => return vec![self.numeral(numeral, phrase.id, noun)],
@@ -43,13 +43,21 @@ impl English {
             "these" => (("DET", "DT"), "this", "Number=Plur|PronType=Dem"),
             "which" => (("DET", "WDT"), "which", "PronType=Int"),
             "many" | "much" => (("ADJ", "JJ"), word, "Degree=Pos"),
-            "every" | "all" => (("DET", "DT"), word, "PronType=Tot"),
+            "every" => (("DET", "DT"), word, "PronType=Tot"),
             _ => (("DET", "DT"), word, "PronType=Ind"),
         };
         let node = self.words.add(word, lemma, tag, feats);
         self.words.link(node, id, Part::Determiner);
         let label = if tag.0 == "ADJ" { "amod" } else { "det" };
         self.words.attach(node, noun, label)
+    }
+
+    /// *all the children*.
+    fn all(&mut self, id: Id, noun: Node) -> Vec<Node> {
+        let all = self.words.add("all", "all", ("DET", "PDT"), "PronType=Tot");
+        self.words.link(all, id, Part::Determiner);
+        self.words.attach(all, noun, "det:predet");
+        vec![all, self.plain_determiner("the", id, noun)]
     }
 
     fn owner_word(&mut self, id: Id, owner: Referent, noun: Node) -> Node {

@@ -104,6 +104,9 @@ fn chains(clause: &Clause) -> (Vec<Verb>, Vec<Verb>) {
     match clause.english_tense {
         EnglishTense::Will => outer.push(fixed("will", "will")),
         EnglishTense::Perfect | EnglishTense::PastPerfect => outer.push(plain(HAVE, Role::Have)),
+        EnglishTense::PerfectProgressive => {
+            outer.extend([plain(HAVE, Role::Have), plain(BE, Role::Progressive)]);
+        }
         EnglishTense::Progressive | EnglishTense::PastProgressive => {
             outer.push(plain(BE, Role::Progressive));
         }

@@ -272,7 +272,7 @@ fn adjunct_rank(adjunct: &Adjunct) -> u8 {
             AdverbKind::Time | AdverbKind::Front => rank::TIME,
             AdverbKind::Stance | AdverbKind::Middle => rank::STANCE,
             AdverbKind::Often | AdverbKind::Aspect => rank::OFTEN,
-            AdverbKind::Manner(_) | AdverbKind::Degree => rank::MANNER,
+            AdverbKind::Again | AdverbKind::Manner(_) | AdverbKind::Degree => rank::MANNER,
             AdverbKind::Place => rank::PLACE,
         },
         AdjunctKind::Asked(_) | AdjunctKind::Clause(_) => rank::PLACE,

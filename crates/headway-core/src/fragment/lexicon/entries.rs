@@ -41,12 +41,16 @@ pub struct Adjective {
     pub predicative: bool,
     pub attributive: bool,
     pub gradable: bool,
+    /// Holds for a time: *müde*.
+    pub passing: bool,
     pub classes: Classes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdverbKind {
     Time,
+    /// *wieder*: near the verb.
+    Again,
     Aspect,
     Often,
     Stance,
@@ -152,8 +156,9 @@ pub fn adjectives(
             english_comparative: row.get(3)?,
             order: row.get(4)?.parse().map_err(|_| row.wrong("no order"))?,
             predicative: use_ != "no" && use_ != "orig",
-            attributive: use_ != "pred",
-            gradable: use_ == "yes",
+            attributive: use_ != "state-pred",
+            gradable: matches!(use_, "yes" | "state" | "state-pred"),
+            passing: use_.starts_with("state"),
             classes: classes.find(row.get(6)?).ok_or_else(|| row.wrong("unknown class"))?,
         })
     })
@@ -164,6 +169,7 @@ pub fn adverbs(rows: impl Iterator<Item = Row>) -> Result<Vec<Adverb>, String> {
     rows.map(|row| {
         let kind = match row.get(2)?.split_once(':').unwrap_or((row.get(2)?, "")) {
             ("time", _) => AdverbKind::Time,
+            ("again", _) => AdverbKind::Again,
             ("aspect", _) => AdverbKind::Aspect,
             ("often", _) => AdverbKind::Often,
             ("stance", _) => AdverbKind::Stance,

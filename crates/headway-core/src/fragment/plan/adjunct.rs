@@ -8,8 +8,8 @@ use super::noun_phrase::Want;
 use crate::fragment::features::Case;
 use crate::fragment::lexicon::{AdverbKind, GermanSlot, Verb};
 use crate::fragment::meaning::{
-    Adjunct, AdjunctKind, Clause, Determiner, Id, Nominal, NounPhrase, Numeral, PrepositionPhrase,
-    Unit,
+    Adjunct, AdjunctKind, Clause, Determiner, Id, Nominal, NounPhrase, Numeral, Predicate,
+    PrepositionPhrase, Unit,
 };
 use crate::fragment::time::{DAYS, MONTHS, PARTS_OF_DAY, SEASONS, TimePhrase};
 
@@ -18,13 +18,21 @@ impl Planner<'_> {
     pub(super) fn adjuncts(&mut self, clause: &mut Clause, ask: &Ask) -> Option<bool> {
         let verb = clause.verb();
         let stative = verb.is_none_or(|verb| verb.has("stative") || verb.has("exist"));
+        // A state that lasts has no date; behind a clause a date would be taken into it.
+        let lasts = match &clause.predicate {
+            Predicate::Verb(_) => stative && ask.frame != Frame::Since,
+            Predicate::Adjectives(uses, _) => !uses.iter().all(|one| one.adjective.passing),
+            _ => true,
+        };
+        let heavy = clause.complements.iter().any(|item| is_heavy(&item.filler));
+        let undated = lasts || heavy && !ask.statement;
         let needed = match ask.frame {
             Frame::Since => true,
             Frame::Habit => !stative && clause.modal.is_none() && ask.adjuncts > 0,
             _ => false,
         };
         let mut dated = false;
-        let room = ask.adjuncts > 0 && self.rng.chance(0.45) && self.spend(1);
+        let room = ask.adjuncts > 0 && !undated && self.rng.chance(0.45) && self.spend(1);
         if needed || room {
             match self.temporal(clause, ask, stative) {
                 Some(kind) => {
@@ -58,12 +66,12 @@ impl Planner<'_> {
             .filter(|adverb| adverb.fits(frame.name()))
             .filter(|adverb| match adverb.kind {
                 AdverbKind::Time => true,
+                AdverbKind::Again => !stative,
                 AdverbKind::Aspect => frame == Frame::Perfect || main,
                 AdverbKind::Often => !stative && (frame != Frame::Past || main),
                 AdverbKind::Front => main && clause.verb().is_some_and(|verb| verb.has("brief")),
                 _ => false,
             })
-            .filter(|adverb| adverb.german != "wieder" || !stative)
             .collect();
         let adverbs: Vec<_> = match frame {
             Frame::Habit => {
@@ -113,16 +121,16 @@ impl Planner<'_> {
                 (0.8, TimePhrase::Season(&SEASONS[n % 4])),
                 (0.8, TimePhrase::PartOfDay(&PARTS_OF_DAY[n % 3])),
             ],
-            Frame::Since => vec![(
-                1.0,
-                TimePhrase::Since(
-                    count,
-                    self.rng.pick(&[Unit::Day, Unit::Week, Unit::Month, Unit::Year])?,
-                ),
-            )],
+            Frame::Since => vec![(1.0, TimePhrase::Since(count, self.since_unit(clause)?))],
             _ => return None,
         };
         self.rng.weighted(&choices).map(AdjunctKind::Time)
+    }
+
+    fn since_unit(&mut self, clause: &Clause) -> Option<Unit> {
+        let hours = clause.verb().is_some_and(|verb| verb.has("hours"));
+        let units = if hours { [Unit::Hour, Unit::Minute] } else { [Unit::Month, Unit::Year] };
+        self.rng.pick(&units)
     }
 
     /// Stance, manner, company, place and cause.
@@ -143,7 +151,12 @@ impl Planner<'_> {
         if local && self.rng.chance(0.3) && self.spend(2) {
             self.place_adjunct(clause);
         }
-        if ask.statement && ask.frame == Frame::Past && self.rng.chance(0.05) && self.spend(3) {
+        if ask.statement
+            && ask.frame == Frame::Past
+            && !verb.has("stative")
+            && self.rng.chance(0.05)
+            && self.spend(3)
+        {
             self.cause(clause);
         }
     }

@@ -1,5 +1,6 @@
 //! A clause: who does what, when, and with which helping verbs.
 
+use super::extraposition::settle;
 use super::frame::Frame;
 use super::noun_phrase::Want;
 use super::{Entity, Planner};
@@ -18,6 +19,8 @@ pub struct Ask {
     pub shared: bool,
     /// May be negated, have a modal, be passive.
     pub free: bool,
+    /// Something happens: no copula.
+    pub verbal: bool,
     /// How many adjuncts at most.
     pub adjuncts: usize,
     pub statement: bool,
@@ -32,6 +35,7 @@ impl Ask {
             subject: None,
             shared: false,
             free: true,
+            verbal: false,
             adjuncts: 2,
             statement: true,
             filter: |_| true,
@@ -78,7 +82,7 @@ impl Planner<'_> {
             }
         }
         let copula = matches!(ask.frame, Frame::Past | Frame::Now | Frame::Habit);
-        if copula && !ask.shared && self.rng.chance(0.13) {
+        if copula && !ask.shared && !ask.verbal && self.rng.chance(0.13) {
             return self.copula_clause(ask);
         }
         let modal = self.modal(ask);
@@ -103,6 +107,7 @@ impl Planner<'_> {
             self.epistemic(clause, ask.frame);
             self.negate(clause, ask);
         }
+        settle(clause);
         Some(())
     }
 
@@ -116,6 +121,7 @@ impl Planner<'_> {
             .filter(|verb| classes.is_none_or(|classes| verb.subject.meets(classes)))
             .filter(|verb| !(ask.shared && (verb.expletive || verb.has("swap"))))
             .filter(|verb| ask.frame.admits(verb, modal) && (ask.filter)(verb))
+            .filter(|verb| !(modal && verb.has("unwilled")))
             .collect();
         // Separable verbs make long brackets.
         let separable: Vec<_> =

@@ -78,7 +78,8 @@ impl Planner<'_> {
             Frame::Before => (Tense::Pluperfect, EnglishTense::PastPerfect),
             Frame::Future if dated && self.rng.chance(0.5) => (Tense::Present, EnglishTense::Will),
             Frame::Future => (Tense::Future, EnglishTense::Will),
-            Frame::Since => (Tense::Present, EnglishTense::Perfect),
+            Frame::Since if stative => (Tense::Present, EnglishTense::Perfect),
+            Frame::Since => (Tense::Present, EnglishTense::PerfectProgressive),
         };
         if clause.modal.is_some() {
             self.set_modal_tense(clause, frame);
@@ -106,7 +107,7 @@ impl Planner<'_> {
             _ => true,
         };
         let second = clause.agreement.person == Person::Second;
-        match plain || !second && self.rng.chance(0.5) {
+        match plain || !second && !self.spoken {
             true => Tense::Past,
             false => Tense::Perfect,
         }

@@ -27,8 +27,7 @@ impl Planner<'_> {
             AdjunctKind::Time(_) | AdjunctKind::Clause(_) => true,
             AdjunctKind::Preposition(phrase) => phrase.case == Case::Genitive,
             AdjunctKind::Adverb(adverb) => {
-                adverb.kind == AdverbKind::Time
-                    && !matches!(adverb.english, "again" | "immediately")
+                adverb.kind == AdverbKind::Time && adverb.english != "immediately"
             }
             _ => false,
         };
@@ -65,7 +64,7 @@ fn adjunct_weight(kind: &AdjunctKind) -> f64 {
         AdjunctKind::Adverb(adverb) => match adverb.kind {
             AdverbKind::Front => 12.0,
             AdverbKind::Stance => 4.0,
-            AdverbKind::Time if !matches!(adverb.german, "wieder") => 4.0,
+            AdverbKind::Time => 4.0,
             _ => 0.0,
         },
         _ => 0.0,

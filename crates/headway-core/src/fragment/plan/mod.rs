@@ -3,6 +3,7 @@
 mod adjunct;
 mod clause;
 mod complement;
+mod extraposition;
 mod frame;
 mod front;
 mod negation;
@@ -16,7 +17,6 @@ mod subordinate;
 use super::lexicon::{Classes, Lexicon, Noun, lexicon};
 use super::meaning::{Nominal, Utterance};
 use super::rng::Rng;
-use frame::Frame;
 
 /// Somebody or something in the story, with the classes that verbs select by.
 #[derive(Debug, Clone)]
@@ -36,6 +36,10 @@ pub struct Planner<'a> {
     depth: u32,
     /// Nouns said already: nobody says them twice without need.
     used: Vec<&'static str>,
+    /// The past is told in the perfect.
+    spoken: bool,
+    /// Nobody asks what he himself did.
+    asking: bool,
 }
 
 impl<'a> Planner<'a> {
@@ -45,7 +49,17 @@ impl<'a> Planner<'a> {
         let depth = 1
             + u32::from(rng.chance(0.25 + 0.5 * difficulty))
             + u32::from(rng.chance(0.6 * difficulty));
-        Planner { rng, lexicon: lexicon(), difficulty, budget, depth, used: Vec::new() }
+        let spoken = rng.chance(0.5);
+        Planner {
+            rng,
+            lexicon: lexicon(),
+            difficulty,
+            budget,
+            depth,
+            used: Vec::new(),
+            spoken,
+            asking: false,
+        }
     }
 
     pub fn utterance(&mut self) -> Utterance {

@@ -43,7 +43,8 @@ impl Planner<'_> {
     /// *kein* takes the place of *ein* or of nothing.
     fn say_no(&mut self, clause: &mut Clause) {
         let id = clause.id;
-        let english = if self.rng.chance(0.25) { EnglishNo::No } else { EnglishNo::NotA };
+        let short = clause.verb().is_some_and(|verb| matches!(verb.english.base, "have" | "need"));
+        let english = if short && self.rng.chance(0.5) { EnglishNo::No } else { EnglishNo::NotA };
         for complement in &mut clause.complements {
             if let Filler::Nominal(Nominal::Noun(phrase)) = &mut complement.filler {
                 if matches!(phrase.determiner, Determiner::Indefinite) {

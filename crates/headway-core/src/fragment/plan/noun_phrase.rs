@@ -63,7 +63,7 @@ impl Planner<'_> {
                 other.is_third() && other.number == Number::Plural
             }
             Some(other) => !other.is_third(),
-            None => false,
+            None => self.asking && referent.person == First,
         };
         let free: Vec<_> = choices.into_iter().filter(|(_, referent)| !clash(referent)).collect();
         let referent = self.rng.weighted(&free)?;
@@ -84,7 +84,8 @@ impl Planner<'_> {
 
     /// *der Mann und seine Schwester*.
     fn joined(&mut self, want: Want) -> Option<Entity> {
-        let want = Want { light: true, pronoun: 0.0, ..want };
+        let classes = self.lexicon.class("person");
+        let want = Want { classes, light: true, pronoun: 0.0, ..want };
         let first = self.entity(want)?;
         let second = self.entity(Want { owner: Some(first.nominal.referent()), ..want })?;
         let mut members = vec![first.nominal, second.nominal];
@@ -97,6 +98,7 @@ impl Planner<'_> {
     pub(super) fn noun_entity(&mut self, want: Want) -> Option<Entity> {
         let noun = self.noun(want.classes)?;
         let number = match noun.plural {
+            Some(_) if noun.classes.meets(self.lexicon.class("pair")) => Number::Plural,
             Some(_) if self.rng.chance(0.28) => Number::Plural,
             _ => Number::Singular,
         };
@@ -116,7 +118,7 @@ impl Planner<'_> {
         owner: Option<Referent>,
     ) -> Determiner {
         let kin = noun.classes.meets(self.lexicon.class("kin"));
-        let ownable = self.lexicon.classes("kin pet portable vehicle home clothing group");
+        let ownable = self.lexicon.classes("kin pet portable ride home clothing group");
         let mine = if kin {
             8.0
         } else if noun.classes.meets(ownable) {
@@ -130,14 +132,22 @@ impl Planner<'_> {
         let many = if plural { 1.0 } else { 0.0 };
         // A particular father is the one, but a new brother may turn up.
         let parent = noun.classes.meets(self.lexicon.class("parent"));
-        let new = if parent { 0.0 } else { 1.0 };
+        let new = if parent {
+            0.0
+        } else if kin {
+            0.4
+        } else {
+            1.0
+        };
+        // The kitchen and the door are those of the house one is in.
+        let unique = if noun.classes.meets(self.lexicon.classes("room part")) { 0.2 } else { 1.0 };
         let possessive = Determiner::Possessive(self.owner(owner));
         let named = self.named_owner();
         let numeral = Determiner::Numeral(self.count());
         let choices = [
             (4.0, Determiner::Definite),
-            (2.6 * single * new, Determiner::Indefinite),
-            (if plural || !count { 1.6 * new } else { 0.0 }, Determiner::Indefinite),
+            (2.6 * single * new * unique, Determiner::Indefinite),
+            (if (plural && !kin) || !count { 1.6 } else { 0.0 }, Determiner::Indefinite),
             (mine, possessive),
             (if kin { 1.5 } else { mine * 0.4 }, named),
             (if kin { 0.0 } else { 0.6 }, Determiner::This),
@@ -153,7 +163,7 @@ impl Planner<'_> {
     fn owner(&mut self, subject: Option<Referent>) -> Referent {
         use Gender::{Feminine, Masculine};
         match subject {
-            Some(subject) if self.rng.chance(0.75) => subject,
+            Some(subject) if self.rng.chance(0.88) => subject,
             _ => {
                 let choices = [
                     (3.0, Referent::new(Person::First, Number::Singular, Masculine)),
@@ -188,7 +198,7 @@ impl Planner<'_> {
     /// Adjectives in their order: *ein schöner alter roter Mantel*.
     fn adjectives(&mut self, phrase: &mut NounPhrase) {
         let mut probability = 0.38;
-        while self.rng.chance(probability) && self.spend(1) {
+        while phrase.adjectives.len() < 2 && self.rng.chance(probability) && self.spend(1) {
             let taken: Vec<u8> = phrase.adjectives.iter().map(|one| one.adjective.order).collect();
             let fitting: Vec<_> = self
                 .lexicon
@@ -257,7 +267,7 @@ impl Planner<'_> {
 
     /// *das Haus des alten Mannes*, *die Tür der Kirche*.
     fn genitive(&mut self, noun: &'static Noun) -> Option<Nominal> {
-        let owned = self.lexicon.classes("portable vehicle home pet kin");
+        let owned = self.lexicon.classes("portable ride home pet kin");
         let classes = if noun.classes.meets(self.lexicon.class("part")) {
             self.lexicon.classes("building")
         } else if noun.classes.meets(owned) {
@@ -266,7 +276,8 @@ impl Planner<'_> {
             return None;
         };
         let owner = self.noun(classes)?;
-        let number = if self.rng.chance(0.2) { Number::Plural } else { Number::Singular };
+        let several = classes == self.lexicon.class("person") && self.rng.chance(0.2);
+        let number = if several { Number::Plural } else { Number::Singular };
         let first = Referent::new(Person::First, Number::Singular, Gender::Masculine);
         let kin = owner.classes.meets(self.lexicon.class("kin"));
         let determiner = if kin { Determiner::Possessive(first) } else { Determiner::Definite };
@@ -294,7 +305,9 @@ impl Planner<'_> {
         let kin = object.classes.meets(self.lexicon.class("kin"));
         let determiner =
             if kin { Determiner::Possessive(self.owner(None)) } else { Determiner::Definite };
-        let mut phrase = NounPhrase::new(object, Number::Singular, determiner);
+        let pair = object.classes.meets(self.lexicon.class("pair"));
+        let number = if pair { Number::Plural } else { Number::Singular };
+        let mut phrase = NounPhrase::new(object, number, determiner);
         self.adjectives(&mut phrase);
         let object = Nominal::Noun(Box::new(phrase));
         Some(PrepositionPhrase { id: Id::fresh(), german, case, english, object })

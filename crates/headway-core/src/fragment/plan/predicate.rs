@@ -58,7 +58,7 @@ impl Planner<'_> {
 
     fn two_adjectives(&mut self, subject: &Entity) -> Option<Predicate> {
         let (first, second) = (self.predicative(subject)?, self.predicative(subject)?);
-        if first.order == second.order {
+        if first.order == second.order || first.passing != second.passing {
             return None;
         }
         let uses = [first, second].map(|adjective| AdjectiveUse {
@@ -97,7 +97,8 @@ impl Planner<'_> {
             pronoun: 0.0,
             light: true,
         })?;
-        let alike = than.classes.meets(subject.classes);
+        let said = said_already(&than.nominal).contains(&adjective.order);
+        let alike = than.classes.meets(subject.classes) && !said;
         let adjective = AdjectiveUse { id: Id::fresh(), adjective, degree: None };
         alike.then_some(Predicate::Comparative(adjective, than.nominal))
     }

@@ -13,6 +13,8 @@ use crate::fragment::meaning::{
 
 impl Planner<'_> {
     fn question_frame(&mut self) -> Frame {
+        self.asking = true;
+        self.spoken = self.rng.chance(0.7);
         self.rng
             .weighted(&[
                 (4.0, Frame::Past),
@@ -97,6 +99,10 @@ impl Planner<'_> {
     fn asked_noun(&mut self, classes: crate::fragment::lexicon::Classes) -> Option<Nominal> {
         let noun = self.noun(classes)?;
         noun.plural?;
+        // Which brother wants to know whose.
+        if noun.classes.meets(self.lexicon.class("kin")) {
+            return None;
+        }
         let (number, determiner) = self.rng.weighted(&[
             (3.0, (Number::Singular, Determiner::Which)),
             (1.0, (Number::Plural, Determiner::Which)),
@@ -133,7 +139,7 @@ impl Planner<'_> {
         });
         clause.moved = Some(Front::Complement(clause.complements.len() - 1));
         clause.stranded = true;
-        self.end_question(clause, frame, 1)
+        self.end_question(clause, frame, usize::from(bare))
     }
 
     /// *Wann …?*, *Warum …?*, *Wo …?*

@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::noun_phrase::Want;
 use super::{Entity, Planner};
 use crate::fragment::features::{Case, Number};
-use crate::fragment::lexicon::{GermanSlot, Verb};
+use crate::fragment::lexicon::{EnglishSlot, GermanSlot, Verb};
 use crate::fragment::meaning::{
     Clause, Complement, Determiner, Filler, Front, Gap, Id, Nominal, NounPhrase, Predicate,
     Relative, RelativeWord,
@@ -75,10 +75,11 @@ impl Planner<'_> {
         let frame = self.relative_frame();
         let (verb, number) = self.place_for(phrase, frame)?;
         let slot = verb.slots.get(number)?;
-        let prepositional = matches!(slot.german, GermanSlot::Preposition(..));
-        let english = self.object_word(phrase, prepositional);
+
         let subject =
             self.entity(Want { classes: verb.subject, owner: None, pronoun: 0.55, light: true })?;
+        let short = slot.english == EnglishSlot::Object && subject.nominal.is_pronoun();
+        let english = self.object_word(phrase, short);
         let mut clause = Clause::new(Predicate::Verb(verb), subject.nominal);
         self.complements(&mut clause, verb, Some(number))?;
         let gap = Nominal::Gap(Id::fresh(), Gap { host: phrase.referent(), english });
@@ -94,13 +95,13 @@ impl Planner<'_> {
         Some(clause)
     }
 
-    fn object_word(&mut self, phrase: &NounPhrase, prepositional: bool) -> RelativeWord {
+    fn object_word(&mut self, phrase: &NounPhrase, short: bool) -> RelativeWord {
         let person = self.is_person(phrase);
         let choices = [
             (if person { 1.0 } else { 0.0 }, RelativeWord::Who),
             (if person { 0.0 } else { 1.0 }, RelativeWord::Which),
             (2.0, RelativeWord::That),
-            (if prepositional { 0.0 } else { 1.5 }, RelativeWord::Nothing),
+            (if short { 1.5 } else { 0.0 }, RelativeWord::Nothing),
         ];
         self.rng.weighted(&choices).unwrap_or(RelativeWord::That)
     }

@@ -1,19 +1,22 @@
 //! Statements: plain, joined, with a clause as complement, of existence.
 
 use super::clause::Ask;
+use super::extraposition::settle;
 use super::frame::Frame;
 use super::noun_phrase::Want;
 use super::{Entity, Planner};
-use crate::fragment::features::{Gender, Referent};
+use crate::fragment::features::{Number, Referent};
 use crate::fragment::lexicon::{Clausal, Verb};
 use crate::fragment::meaning::{
-    Adjunct, Clause, Complement, Conjunct, Content, ContentKind, Determiner, EnglishTense, Filler,
-    Id, Joint, Mood, Negation, Nominal, NounPhrase, Predicate, Utterance,
+    Adjunct, Clause, Complement, Conjunct, Content, ContentKind, Determiner, EnglishNo,
+    EnglishTense, Filler, Id, Joint, Mood, Negation, Nominal, NounPhrase, Numeral, Predicate,
+    Tense, Utterance,
 };
 use crate::fragment::modal::EnglishModal;
 
 impl Planner<'_> {
     pub(super) fn say(&mut self, mood: Mood, mut clause: Clause) -> Utterance {
+        settle(&mut clause);
         if mood == Mood::Statement {
             self.choose_front(&mut clause);
         }
@@ -29,7 +32,8 @@ impl Planner<'_> {
     /// Two verbs of one subject, or two clauses.
     pub(super) fn coordinated(&mut self) -> Utterance {
         let frame = self.frame();
-        let frame = if matches!(frame, Frame::Since | Frame::Habit) { Frame::Past } else { frame };
+        let joinable = matches!(frame, Frame::Past | Frame::Now | Frame::Future);
+        let frame = if joinable { frame } else { Frame::Past };
         let mut clause = self.clause(&Ask { adjuncts: 1, ..Ask::new(frame) });
         let join_verbs = self.rng.chance(0.6) && self.can_share(&clause);
         let conjunct = if join_verbs {
@@ -45,9 +49,12 @@ impl Planner<'_> {
         let plain = clause.verb().is_some_and(|verb| !verb.expletive && !verb.has("swap"));
         let person = clause.subject.as_ref().is_some_and(|subject| self.is_somebody(subject));
         let heavy = clause.complements.iter().any(|item| super::complement::is_heavy(&item.filler));
+        let matrix =
+            clause.modal.is_some_and(|modal| matches!(modal.present, EnglishModal::To(..)));
         plain
             && person
             && !heavy
+            && !matrix
             && clause.negation == Negation::None
             && !clause.passive
             && !clause.epistemic
@@ -86,19 +93,24 @@ impl Planner<'_> {
             tense => tense,
         };
         let moves = |clause: &Clause| clause.verb().is_some_and(|verb| verb.german.moves);
-        let matrix = first.modal.is_some_and(|modal| matches!(modal.present, EnglishModal::To(..)));
-        let shares_auxiliary = clause.modal.is_some() && !matrix && clause.tense == first.tense
-            || clause.modal.is_none()
-                && moves(&clause) == moves(first)
-                && clause.english_tense == first.english_tense
-                && clause.tense != crate::fragment::meaning::Tense::Present
-                && clause.tense != crate::fragment::meaning::Tense::Past;
-        Conjunct { id: Id::fresh(), joint: Joint::And, clause, shares_auxiliary }
+        let modal = clause.modal.is_some();
+        let alike = clause.english_tense == first.english_tense;
+        let helped = modal || !matches!(clause.tense, Tense::Present | Tense::Past);
+        let english =
+            modal || !matches!(clause.english_tense, EnglishTense::Present | EnglishTense::Past);
+        let shares_auxiliary = helped && alike && (modal || moves(&clause) == moves(first));
+        let english_shares_auxiliary = english && alike;
+        Conjunct {
+            id: Id::fresh(),
+            joint: Joint::And,
+            clause,
+            shares_auxiliary,
+            english_shares_auxiliary,
+        }
     }
 
     /// *…, aber seine Schwester bleibt zu Hause*.
     fn second_clause(&mut self, first: &Clause, frame: Frame) -> Conjunct {
-        let frame = if frame == Frame::Perfect { Frame::Past } else { frame };
         let known = first
             .subject
             .as_ref()
@@ -106,7 +118,13 @@ impl Planner<'_> {
             .and_then(|subject| self.again(subject));
         let clause = self.clause(&Ask { subject: known, adjuncts: 1, ..Ask::new(frame) });
         let joint = if self.rng.chance(0.5) { Joint::And } else { Joint::But };
-        Conjunct { id: Id::fresh(), joint, clause, shares_auxiliary: false }
+        Conjunct {
+            id: Id::fresh(),
+            joint,
+            clause,
+            shares_auxiliary: false,
+            english_shares_auxiliary: false,
+        }
     }
 
     /// The pronoun for somebody or something said before.
@@ -126,8 +144,8 @@ impl Planner<'_> {
             .rng
             .weighted(&[(4.0, Frame::Past), (2.0, Frame::Habit), (1.0, Frame::Perfect)])
             .unwrap_or(Frame::Past);
-        let clause =
-            self.content_clause(frame, None).unwrap_or_else(|| self.clause(&Ask::new(Frame::Past)));
+        let clause = (0..10).find_map(|_| self.content_clause(frame, None));
+        let clause = clause.unwrap_or_else(|| self.clause(&Ask::new(Frame::Past)));
         self.say(Mood::Statement, clause)
     }
 
@@ -143,12 +161,24 @@ impl Planner<'_> {
             .iter()
             .filter(|verb| {
                 !verb.clausal.is_empty()
+                    && !self.used.contains(&verb.english.base)
                     && (frame != Frame::Habit || verb.has("stative"))
                     && (frame != Frame::Perfect || !verb.has("stative"))
             })
             .collect();
         let verb = self.rng.pick(&verbs)?;
+        self.used.push(verb.english.base);
         let kind = self.rng.pick(&verb.clausal)?;
+        // *hoffen, dass* looks ahead.
+        let hope = verb.english.base == "hope";
+        let ahead = match kind {
+            Clausal::That => !hope || frame == Frame::Habit,
+            Clausal::Infinitive => hope || frame != Frame::Habit,
+            _ => true,
+        };
+        if !ahead {
+            return None;
+        }
         let want = Want { classes: verb.subject, owner: None, pronoun: 0.45, light: true };
         let subject = match subject {
             Some(subject) => subject,
@@ -169,12 +199,14 @@ impl Planner<'_> {
             clause.contracted = self.rng.chance(0.5);
         }
         clause.content = Some(Box::new(self.content(kind, frame, &clause)));
+        settle(&mut clause);
         Some(clause)
     }
 
     fn content(&mut self, kind: Clausal, frame: Frame, outer: &Clause) -> Content {
         let inner = match frame {
             Frame::Past => Frame::Past,
+            _ if outer.verb().is_some_and(|verb| verb.english.base == "hope") => Frame::Future,
             _ => self
                 .rng
                 .weighted(&[(2.0, Frame::Past), (2.0, Frame::Now), (1.0, Frame::Future)])
@@ -195,7 +227,9 @@ impl Planner<'_> {
                 Some(clause) => (ContentKind::Question, clause),
                 None => (ContentKind::That { spoken: true }, self.nested(&ask)),
             },
-            Clausal::Infinitive => (ContentKind::Infinitive, self.infinitive(outer.agreement)),
+            Clausal::Infinitive => {
+                (ContentKind::Infinitive, self.infinitive(outer.agreement, false))
+            }
         };
         Content { id: Id::fresh(), kind, clause }
     }
@@ -213,10 +247,14 @@ impl Planner<'_> {
     }
 
     /// An infinitive whose subject is understood.
-    pub(super) fn infinitive(&mut self, subject: Referent) -> Clause {
+    pub(super) fn infinitive(&mut self, subject: Referent, goal: bool) -> Clause {
         let entity =
             Entity { nominal: Nominal::Pronoun(Id::fresh(), subject), classes: self.anyone() };
-        let filter = |verb: &Verb| !verb.has("stative");
+        let filter = if goal {
+            |verb: &Verb| verb.has("goal")
+        } else {
+            |verb: &Verb| !verb.has("stative") && !verb.has("unwilled")
+        };
         let ask = Ask {
             subject: Some(entity),
             shared: true,
@@ -229,7 +267,7 @@ impl Planner<'_> {
         let mut clause = self.clause(&ask);
         clause.subject = None;
         clause.english_tense = EnglishTense::Present;
-        clause.tense = crate::fragment::meaning::Tense::Present;
+        clause.tense = Tense::Present;
         clause
     }
 
@@ -251,17 +289,13 @@ impl Planner<'_> {
             "animal plant"
         });
         let noun = self.noun(fits)?;
-        let number = if self.rng.chance(0.5) {
-            crate::fragment::features::Number::Plural
-        } else {
-            crate::fragment::features::Number::Singular
-        };
-        let plural = number == crate::fragment::features::Number::Plural;
+        let number = if self.rng.chance(0.5) { Number::Plural } else { Number::Singular };
+        let plural = number == Number::Plural;
         let determiner = match plural {
             true => self.rng.pick(&[
                 Determiner::Many,
                 Determiner::Some,
-                Determiner::Numeral(crate::fragment::meaning::Numeral::Words(3)),
+                Determiner::Numeral(Numeral::Words(3)),
             ])?,
             false => Determiner::Indefinite,
         };
@@ -273,7 +307,7 @@ impl Planner<'_> {
         });
         let place = NounPhrase::new(
             place,
-            crate::fragment::features::Number::Singular,
+            Number::Singular,
             self.rng.pick(&[Determiner::Definite, Determiner::This])?,
         );
         let kind = self.at(Nominal::Noun(Box::new(place)))?;
@@ -290,14 +324,9 @@ impl Planner<'_> {
         let id = clause.id;
         for complement in &mut clause.complements {
             if let Filler::Nominal(Nominal::Noun(phrase)) = &mut complement.filler {
-                phrase.determiner = Determiner::No(id, crate::fragment::meaning::EnglishNo::No);
-                clause.negation = Negation::Determiner(crate::fragment::meaning::EnglishNo::No);
+                phrase.determiner = Determiner::No(id, EnglishNo::No);
+                clause.negation = Negation::Determiner(EnglishNo::No);
             }
         }
-    }
-
-    /// Whether English would say *it* of the one the clause is about.
-    pub(super) fn is_thing(referent: &Referent) -> bool {
-        referent.sex == Gender::Neuter
     }
 }

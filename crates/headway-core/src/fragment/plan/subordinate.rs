@@ -34,7 +34,7 @@ static ROWS: [Row; 20] = [
     (2.0, &WEIL, Frame::Past, Frame::Past),
     (1.0, &WEIL, Frame::Now, Frame::Now),
     (1.0, &WEIL, Frame::Future, Frame::Now),
-    (0.7, &WEIL, Frame::Perfect, Frame::Past),
+    (0.5, &WEIL, Frame::Past, Frame::Now),
     (0.7, &DA, Frame::Past, Frame::Past),
     (1.0, &OBWOHL, Frame::Past, Frame::Past),
     (0.7, &OBWOHL, Frame::Now, Frame::Now),
@@ -67,9 +67,12 @@ impl Planner<'_> {
 
     fn main_clause(&mut self, &(_, conjunction, frame, _): &Row) -> Clause {
         let infinitive = conjunction.infinitive;
-        let habit = frame == Frame::Habit;
+        let timed = matches!(
+            conjunction.german,
+            "als" | "während" | "bevor" | "nachdem" | "bis" | "wenn" | "sobald"
+        );
         let ask = Ask {
-            adjuncts: usize::from(!habit && !infinitive),
+            adjuncts: usize::from(!timed && !infinitive),
             free: !infinitive,
             ..Ask::new(frame)
         };
@@ -79,7 +82,9 @@ impl Planner<'_> {
                 free: false,
                 ..ask
             },
-            "um" | "damit" => Ask { filter: |verb| !verb.has("stative") && !verb.expletive, ..ask },
+            "um" | "damit" => {
+                Ask { verbal: true, filter: |verb| !verb.has("stative") && !verb.expletive, ..ask }
+            }
             _ => ask,
         };
         for _ in 0..20 {
@@ -99,7 +104,7 @@ impl Planner<'_> {
             .filter(|_| self.rng.chance(0.55))
             .and_then(|subject| self.again(subject));
         if conjunction.infinitive {
-            return self.infinitive(main.agreement);
+            return self.infinitive(main.agreement, true);
         }
         let ask = Ask {
             subject: known,
@@ -125,6 +130,7 @@ impl Planner<'_> {
     /// *damit sie ihn sehen kann*.
     fn purpose(&mut self, ask: &Ask) -> Clause {
         let ask = Ask {
+            verbal: true,
             free: false,
             adjuncts: 0,
             filter: |verb| !verb.has("stative") && !verb.expletive && !verb.has("lasting"),
