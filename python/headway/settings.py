@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-from headway.errors import ConfigError, FormatError, InputError
+from headway.errors import ConfigError, FormatError
+from headway.files import reading
 
 
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,10 +24,27 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
 
+class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How text becomes tokens."""
+
+    split_hyphens: bool
+
+
+class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which pairs of a parallel corpus are kept."""
+
+    max_words: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_characters: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_ratio: float
+    keep_repeated: bool
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    tokenise: TokeniseSettings
+    clean: CleanSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
@@ -64,7 +82,7 @@ def dump_toml(table: dict[str, Any], prefix: str = "") -> str:
     """Nested tables of strings, numbers, booleans and lists as TOML."""
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
     lines = [f"{_toml_key(key)} = {_toml_value(value)}\n" for key, value in plain.items()]
-    if prefix and lines:
+    if prefix and (lines or not table):
         lines.insert(0, f"[{prefix}]\n")
     for key, value in table.items():
         if isinstance(value, dict):
@@ -92,13 +110,12 @@ def _toml_value(value: Any) -> str:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with reading(path):
+            return tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise FormatError(f"{path}: not UTF-8; save it as UTF-8 text", path) from None
     except tomllib.TOMLDecodeError as error:
         raise FormatError(f"{path}: not TOML: {error}", path) from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot read: {error.strerror}", path) from None
 
 
 def _parse_override(override: str) -> dict[str, Any]:

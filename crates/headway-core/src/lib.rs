@@ -8,6 +8,7 @@ pub mod error;
 pub mod fragment;
 pub mod lm;
 pub mod monitor;
+pub mod random;
 pub mod text;
 pub mod tree;
 pub mod vocab;

@@ -2,6 +2,8 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod text;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -10,5 +12,16 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::tree::{
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
+    };
+    #[pymodule_export]
     use crate::vocab::Vocabulary;
+
+    #[pymodule_export]
+    use crate::text::{
+        PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs, convert_pairs,
+        detokenise_file, recase_file, tokenise_file, truecase_file,
+    };
 }

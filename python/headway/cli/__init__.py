@@ -13,7 +13,9 @@ from headway.cli.frame import app, complain
 from headway.errors import HeadwayError
 
 # Each import adds its commands to `app`, in the order of `headway --help`.
-from headway.cli import settings  # noqa: F401, I001  isort: skip
+from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
+from headway.cli import trees  # noqa: F401  isort: skip
+from headway.cli import settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]
 
@@ -22,6 +24,7 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The `headway` program: never returns, always exits with a code."""
+    signal.signal(signal.SIGTERM, _terminate)
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -29,8 +32,11 @@ def run(arguments: Sequence[str]) -> int:
     """Runs one command line and answers its exit code."""
     try:
         app(list(arguments), prog_name="headway")
-    except SystemExit as stop:
-        return _flush(stop.code if isinstance(stop.code, int) else 0)
+    except SystemExit as stop:  # how typer ends every command, also an interrupted one
+        code = stop.code if isinstance(stop.code, int) else 0
+        if code == INTERRUPTED:
+            complain("interrupted")
+        return _flush(code)
     except HeadwayError as error:
         complain(str(error))
         return error.exit_code
@@ -43,6 +49,11 @@ def run(arguments: Sequence[str]) -> int:
         complain("out of memory; use a smaller corpus, fewer threads or a machine with more")
         return 1
     return _flush(0)
+
+
+def _terminate(number: int, frame: object) -> None:  # noqa: ARG001
+    """`kill` ends a command as Ctrl-C does: temporary files are removed on the way out."""
+    raise SystemExit(128 + number)
 
 
 def _flush(code: int) -> int:

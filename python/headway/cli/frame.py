@@ -10,7 +10,7 @@
 import inspect
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,19 +72,36 @@ def command(
     """Registers a command, giving it the common options in place of its parameter `job`."""
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
-        def call(**values: Any) -> None:
-            common = {key: values.pop(key) for key in _COMMON}
-            function(job=_job(**common), **values)
+        def call(context: typer.Context, **values: Any) -> None:
+            own = {key: values.pop(key) for key in _COMMON}
+            function(job=_job(**_joined(context.find_root().obj, own)), **values)
 
-        own = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
-        parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-        call.__signature__ = inspect.Signature([*parameters, *_COMMON.values()])  # type: ignore[attr-defined]
-        call.__doc__ = function.__doc__
-        call.__annotations__ = {p.name: p.annotation for p in [*parameters, *_COMMON.values()]}
-        group.command(name)(call)
+        parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
+        group.command(name)(_with_signature(call, [*parameters, *_COMMON.values()], function))
         return function
 
     return register
+
+
+def _with_signature(
+    call: Callable[..., None], parameters: Iterable[inspect.Parameter], like: Callable[..., None]
+) -> Callable[..., None]:
+    """`call(context, **values)` as typer should see it: with these options and that help."""
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    shown = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (context, *parameters)]
+    call.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    call.__annotations__ = {p.name: p.annotation for p in shown}
+    call.__doc__ = like.__doc__
+    return call
+
+
+def _joined(before: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Common options given before the command, then those after it, which win."""
+    joined = {key: own[key] if own[key] is not None else before[key] for key in own}
+    joined["set_"] = [*(before["set_"] or []), *(own["set_"] or [])]
+    joined["quiet"] = before["quiet"] or own["quiet"]
+    joined["verbose"] = before["verbose"] or own["verbose"]
+    return joined
 
 
 def _common_options(
@@ -110,6 +127,7 @@ _COMMON = dict(inspect.signature(_common_options).parameters)
 
 
 def _job(
+    *,
     config: Path | None,
     set_: list[str] | None,
     threads: int | None,
@@ -139,13 +157,20 @@ def _show_version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def _headway(
-    version: Annotated[  # noqa: ARG001
+def _headway(context: typer.Context, version: bool, **common: Any) -> None:  # noqa: ARG001
+    """Dependency syntax in statistical machine translation."""
+    context.obj = common
+
+
+_VERSION = inspect.Parameter(
+    "version",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
         bool,
         typer.Option(
             "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
         ),
-    ] = False,
-) -> None:
-    """Dependency syntax in statistical machine translation."""
+    ],
+)
+app.callback()(_with_signature(_headway, [_VERSION, *_COMMON.values()], _headway))

@@ -68,6 +68,21 @@ impl ConstituentTree {
         })
     }
 
+    /// A bracket and all inside it, as a tree of its own.
+    pub fn subtree(&self, node: usize) -> ConstituentTree {
+        let Node { end, words: (first, last), .. } = self.nodes[node];
+        let moved = |inner: &Node| Node {
+            label: inner.label.clone(),
+            leaf: inner.leaf.map(|leaf| leaf - first),
+            end: inner.end - node as u32,
+            words: (inner.words.0 - first, inner.words.1 - first),
+        };
+        ConstituentTree {
+            nodes: self.nodes[node..end as usize].iter().map(moved).collect(),
+            leaves: self.leaves[first as usize..last as usize].to_vec(),
+        }
+    }
+
     /// Every bracket's opening and closing, in the order of the text.
     pub(super) fn events(&self) -> impl Iterator<Item = Event> + '_ {
         let mut open: Vec<usize> = Vec::new();
@@ -149,6 +164,8 @@ mod tests {
         assert_eq!(labels(0), ["S"]);
         assert_eq!(labels(1), ["NP-SBJ", "VP"]);
         assert_eq!(labels(3), [""; 0]);
+        let phrase = "(VP (VBZ flies) (PRN (-LRB- -LRB-) (NN 1\\/2)))";
+        assert_eq!(tree.subtree(4), ConstituentTree::parse(phrase).unwrap());
     }
 
     #[test]

@@ -1,0 +1,98 @@
+"""Files that appear whole or not at all, for what Python writes itself."""
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from headway.errors import InputError, OutputError
+
+# The same words as the core uses (headway-core, error.rs).
+_ADVICE = {
+    errno.EACCES: "no permission to {action}; change its owner or mode, or use another path",
+    errno.EISDIR: "is a directory where a file is expected; name a file in it",
+    errno.ENOSPC: "cannot write: the disk is full; free some space and run again",
+    errno.EROFS: "cannot write: the file system is read-only",
+}
+
+
+def describe(error: OSError, action: str) -> str:
+    """What the operating system said, in words that say what to do."""
+    if error.errno in _ADVICE:
+        return _ADVICE[error.errno].format(action=action)
+    if error.errno == errno.ENOENT:
+        return (
+            "no such file; check the path"
+            if action == "read"
+            else "cannot write: no such directory; create it first"
+        )
+    return f"cannot {action}: {error.strerror or error}"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turns what goes wrong while `path` is read into an `InputError`."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: {describe(error, 'read')}", path) from None
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turns what goes wrong while `path` is written into an `OutputError`."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"{path}: {describe(error, 'write')}", path) from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary name beside `path`; what was written there replaces `path` at the end.
+
+    If the body fails, or the process dies, whatever stood at `path` stays.
+    """
+    with writing(path):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        handle, name = tempfile.mkstemp(".partial", ".headway-", path.parent)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            yield temporary
+            temporary.chmod(0o666 & ~_umask())
+            sync(temporary)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a whole text file."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def make_directory(path: Path) -> None:
+    """Creates a directory, and those above it, unless it is there."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Makes sure that the file's content survives a loss of power."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _umask() -> int:
+    # There is no way to read it without setting it.
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,100 @@
+"""Settings: one truth about defaults, overrides, and mistakes in them."""
+
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from headway import ConfigError, FormatError, InputError, Settings
+from headway.settings import default_table, dump_toml
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def test_defaults_load() -> None:
+    assert Settings.load().table() == default_table()
+
+
+def test_every_default_has_a_comment() -> None:
+    text = resources.files("headway").joinpath("default.toml").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"\w+ *=", line):
+            above = lines[number - 1]
+            assert " # " in line or above.startswith("#"), line
+
+
+def test_a_file_changes_defaults_and_set_changes_the_file(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("[run]\nthreads = 3\nseed = 5\n")
+    settings = Settings.load(config, ["run.seed=7"])
+    assert (settings.run.threads, settings.run.seed) == (3, 7)
+
+
+def test_what_is_saved_loads_the_same(tmp_path: Path) -> None:
+    settings = Settings.load(None, ["run.seed=99"])
+    config = tmp_path / "saved.toml"
+    config.write_text(settings.to_toml())
+    assert Settings.load(config) == settings
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("run.thread=2", "--set run.thread: unknown setting; did you mean run.threads?"),
+        ("seed=2", "--set seed: unknown setting; did you mean run.seed?"),
+        ("qqq=2", "--set qqq: unknown setting; `headway settings` lists them all"),
+        ("run=2", "--set run: is a section, not a value"),
+        ("run.seed.x=2", "--set run.seed: is a single value"),
+        ("run.seed=abc", "run.seed: expected int, got str"),
+        ("run.seed", "--set run.seed: expected section.key=value"),
+        ("=1", "--set =1: expected section.key=value"),
+    ],
+)
+def test_a_wrong_override_is_explained(override: str, message: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        Settings.load(None, [override])
+    assert str(raised.value) == message
+
+
+def test_a_wrong_file_is_explained(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("[run]\nsead = 3\n")
+    with pytest.raises(ConfigError, match=r"c\.toml: run\.sead: unknown .* run\.seed\?"):
+        Settings.load(config)
+    config.write_text("[run\n")
+    with pytest.raises(FormatError, match=r"c\.toml: not TOML: .*line 1"):
+        Settings.load(config)
+    config.write_bytes(b"# \xff\n")
+    with pytest.raises(FormatError, match="not UTF-8"):
+        Settings.load(config)
+    with pytest.raises(InputError, match="no such file"):
+        Settings.load(tmp_path / "absent.toml")
+    with pytest.raises(InputError, match="is a directory"):
+        Settings.load(tmp_path)
+
+
+_VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=5,
+)
+_KEYS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+
+
+@given(
+    st.dictionaries(_KEYS, _VALUES | st.dictionaries(_KEYS, _VALUES, max_size=3), max_size=4),
+)
+def test_any_table_survives_toml(table: dict[str, Any]) -> None:
+    assert tomllib.loads(dump_toml(table)) == table
+
+
+def test_settings_are_immutable() -> None:
+    with pytest.raises(AttributeError):
+        Settings.load().run = msgspec.UNSET  # type: ignore[misc, assignment]
