@@ -5,6 +5,7 @@
 //! (`german/`, `english/`); words that came from the same piece are aligned (`align.rs`).
 
 mod align;
+mod corpus;
 mod english;
 mod features;
 mod german;
@@ -15,9 +16,13 @@ mod observe;
 mod pair;
 mod phenomena;
 mod plan;
+mod render;
 mod rng;
+mod stream;
 mod time;
 mod words;
 
+pub use corpus::Corpus;
 pub use pair::{Pair, Word};
 pub use phenomena::{Phenomena, Phenomenon};
+pub use stream::Stream;

@@ -81,27 +81,10 @@ fn words(tokens: Vec<Token>) -> Vec<Word> {
     words.collect()
 }
 
-/// The sentence as it is written.
-pub fn raw(words: &[Word]) -> String {
-    let mut text = String::with_capacity(words.len() * 7);
-    for (place, word) in words.iter().enumerate() {
-        text.push_str(&word.form);
-        if !word.glued && place + 1 < words.len() {
-            text.push(' ');
-        }
-    }
-    text
-}
-
-/// The words with a space between any two.
-pub fn tokenised(words: &[Word]) -> String {
-    let forms: Vec<&str> = words.iter().map(|word| &*word.form).collect();
-    forms.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fragment::render::raw;
 
     #[test]
     fn show() {

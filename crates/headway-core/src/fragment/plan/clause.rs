@@ -87,6 +87,7 @@ impl Planner<'_> {
         }
         let modal = self.modal(ask);
         let verb = self.verb(ask, modal.is_some())?;
+        self.used.push(verb.english.base);
         let subject = self.subject(ask, verb)?;
         let mut clause = Clause::new(Predicate::Verb(verb), subject.nominal.clone());
         clause.modal = modal
@@ -121,6 +122,7 @@ impl Planner<'_> {
             .filter(|verb| classes.is_none_or(|classes| verb.subject.meets(classes)))
             .filter(|verb| !(ask.shared && (verb.expletive || verb.has("swap"))))
             .filter(|verb| ask.frame.admits(verb, modal) && (ask.filter)(verb))
+            .filter(|verb| !self.used.contains(&verb.english.base))
             .filter(|verb| !(modal && verb.has("unwilled")))
             .collect();
         // Separable verbs make long brackets.

@@ -74,6 +74,7 @@ impl Planner<'_> {
     fn object_relative(&mut self, phrase: &NounPhrase) -> Option<Clause> {
         let frame = self.relative_frame();
         let (verb, number) = self.place_for(phrase, frame)?;
+        self.used.push(verb.english.base);
         let slot = verb.slots.get(number)?;
 
         let subject =
@@ -114,6 +115,7 @@ impl Planner<'_> {
                 || verb.has("swap")
                 || !verb.clausal.is_empty()
                 || !frame.admits(verb, false)
+                || self.used.contains(&verb.english.base)
             {
                 continue;
             }
