@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn no_sentence_comes_twice() {
-        let mut sentences = read(2, &[20_000]);
+        let mut sentences = read(2, &[8000]);
         sentences.sort_unstable();
         sentences.dedup();
-        assert_eq!(sentences.len(), 20_000);
+        assert_eq!(sentences.len(), 8000);
     }
 
     #[test]
