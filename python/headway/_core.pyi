@@ -324,3 +324,22 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
+
+def write_fragment(
+    out: str | PathLike[str],
+    *,
+    pairs: int,
+    dev: int,
+    test: int,
+    seed: int,
+    difficulty: float,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> None: ...
+@final
+class FragmentStream:
+    """The pairs of a seed and a difficulty in their fixed order, none twice."""
+    def __new__(cls, seed: int, difficulty: float) -> FragmentStream: ...
+    def read(
+        self, /, count: int
+    ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...

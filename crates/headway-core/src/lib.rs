@@ -5,6 +5,7 @@
 
 pub mod container;
 pub mod error;
+pub mod fragment;
 pub mod lm;
 pub mod monitor;
 pub mod random;

@@ -2,6 +2,7 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod fragment;
 mod text;
 mod tree;
 mod vocab;
@@ -11,6 +12,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
