@@ -1,0 +1,20 @@
+//! Word alignment: which word of one sentence stands for which word of the other.
+
+mod aligner;
+mod alignment;
+mod bitext;
+mod direction;
+mod fertility;
+mod gold;
+mod hmm;
+mod ibm1;
+mod jumps;
+mod lexicon;
+mod symmetrise;
+
+pub use aligner::{Aligner, Directions, symmetrise};
+pub use alignment::Alignment;
+pub use bitext::{Bitext, Side};
+pub use direction::{Direction, ModelKind, Training};
+pub use gold::{AlignmentScores, Gold};
+pub use symmetrise::Symmetrisation;
