@@ -24,10 +24,26 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
 
+class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Word alignment."""
+
+    model: str
+    symmetrisation: str
+    lowercase: bool
+    ibm1_iterations: int
+    hmm_iterations: int
+    fertility_iterations: int
+    sweeps: int
+    null_probability: float
+    lexical_prior: float
+    fertility_prior: float
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    align: AlignSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

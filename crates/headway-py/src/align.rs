@@ -21,26 +21,26 @@ pub struct Bitext {
 impl Bitext {
     /// Pairs at hand: for each side a list of sentences, each a list of words.
     #[new]
-    fn new(source: Vec<Vec<String>>, target: Vec<Vec<String>>, lowercase: bool) -> PyResult<Self> {
+    fn new(source: Vec<Vec<String>>, target: Vec<Vec<String>>) -> PyResult<Self> {
         if source.len() != target.len() {
             let (ours, theirs) = (source.len(), target.len());
             let message = format!("{ours} source sentences but {theirs} target sentences");
-            return Err(PyValueError::new_err(message));
+            return Err(raise(Error::setting(message)));
         }
         let mut bitext = core::Bitext::default();
         for sentence in &source {
-            bitext.source.push(sentence.iter().map(String::as_str), lowercase);
+            bitext.source.push(sentence.iter().map(String::as_str));
         }
         for sentence in &target {
-            bitext.target.push(sentence.iter().map(String::as_str), lowercase);
+            bitext.target.push(sentence.iter().map(String::as_str));
         }
         Ok(Bitext { core: bitext })
     }
 
     /// Reads two files of tokenised text, one sentence a line.
     #[staticmethod]
-    fn read(py: Python<'_>, source: PathBuf, target: PathBuf, lowercase: bool) -> PyResult<Self> {
-        let read = |monitor: &Monitor| core::Bitext::read(&source, &target, lowercase, monitor);
+    fn read(py: Python<'_>, source: PathBuf, target: PathBuf) -> PyResult<Self> {
+        let read = |monitor: &Monitor| core::Bitext::read(&source, &target, monitor);
         Ok(Bitext { core: watch(py, 1, None, read)? })
     }
 
@@ -187,12 +187,6 @@ impl Aligner {
             }
         })?;
         Ok(found.into_iter().map(|core| Alignment { core }).collect())
-    }
-
-    /// Whether words are lower-cased before they are aligned.
-    #[getter]
-    fn lowercase(&self) -> bool {
-        self.core.lowercase()
     }
 
     /// Lexical translations at least this probable: (given word or None for NULL, word, t).

@@ -46,12 +46,13 @@ impl Aligner {
         monitor: &Monitor,
     ) -> Result<Self> {
         monitor.expect(2 * Direction::work(bitext.len(), training));
-        let Bitext { source, target } = bitext;
-        let (forward, _) = Direction::train(source, target, training, monitor)?;
-        let (backward, _) = Direction::train(target, source, training, monitor)?;
+        let [source, target] = [&bitext.source, &bitext.target]
+            .map(|side| if lowercase { side.lowercased() } else { side.clone() });
+        let (forward, _) = Direction::train(&source, &target, training, monitor)?;
+        let (backward, _) = Direction::train(&target, &source, training, monitor)?;
         Ok(Aligner {
-            source: source.vocabulary.clone(),
-            target: target.vocabulary.clone(),
+            source: source.vocabulary,
+            target: target.vocabulary,
             forward,
             backward,
             lowercase,
@@ -62,8 +63,8 @@ impl Aligner {
     /// Aligns every pair of a bitext, both directions, on all threads. The bitext's words are
     /// looked up by form, so it need not be the one of training.
     pub fn align(&self, bitext: &Bitext, monitor: &Monitor) -> Result<Vec<Directions>> {
-        let source = Renumbered::new(&self.source, &bitext.source);
-        let target = Renumbered::new(&self.target, &bitext.target);
+        let source = Renumbered::new(&self.source, &bitext.source, self.lowercase);
+        let target = Renumbered::new(&self.target, &bitext.target, self.lowercase);
         (0..bitext.len())
             .into_par_iter()
             .map_init(Default::default, |(buffers, sources, targets), pair| {
@@ -101,10 +102,6 @@ impl Aligner {
             forward: Alignment::new(forward),
             backward: Alignment::new(backward).inverse(),
         }
-    }
-
-    pub fn lowercase(&self) -> bool {
-        self.lowercase
     }
 
     /// Word pairs of the forward (target given source) or backward lexicon that are at least
@@ -221,8 +218,12 @@ struct Renumbered<'a> {
 }
 
 impl<'a> Renumbered<'a> {
-    fn new(vocabulary: &Vocabulary, side: &'a Side) -> Self {
-        let number = |word: &str| vocabulary.get(word).map_or(UNKNOWN, |id| id.0);
+    fn new(vocabulary: &Vocabulary, side: &'a Side, lowercase: bool) -> Self {
+        let number = |word: &str| {
+            let id =
+                if lowercase { vocabulary.get(&word.to_lowercase()) } else { vocabulary.get(word) };
+            id.map_or(UNKNOWN, |id| id.0)
+        };
         Renumbered { side, numbers: side.vocabulary.words().map(number).collect() }
     }
 

@@ -14,18 +14,21 @@ pub struct Side {
 }
 
 impl Side {
-    /// Adds a sentence; `lowercase` folds case, because a word at the start of a sentence is
-    /// the same word.
-    pub fn push<'a>(&mut self, words: impl IntoIterator<Item = &'a str>, lowercase: bool) {
+    pub fn push<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
         for word in words {
-            let id = if lowercase && word.chars().any(char::is_uppercase) {
-                self.vocabulary.add(&word.to_lowercase())
-            } else {
-                self.vocabulary.add(word)
-            };
-            self.words.push(id.0);
+            self.words.push(self.vocabulary.add(word).0);
         }
         self.ends.push(self.words.len());
+    }
+
+    /// The same sentences without difference of case: a word at the start of a sentence is the
+    /// same word.
+    pub fn lowercased(&self) -> Self {
+        let mut vocabulary = Vocabulary::default();
+        let ids: Vec<u32> =
+            self.vocabulary.words().map(|word| vocabulary.add(&word.to_lowercase()).0).collect();
+        let words = self.words.iter().map(|&word| ids[word as usize]).collect();
+        Side { vocabulary, words, ends: self.ends.clone() }
     }
 
     pub fn len(&self) -> usize {
@@ -51,12 +54,12 @@ pub struct Bitext {
 
 impl Bitext {
     /// Reads two files of tokenised text, one sentence a line.
-    pub fn read(source: &Path, target: &Path, lowercase: bool, monitor: &Monitor) -> Result<Self> {
+    pub fn read(source: &Path, target: &Path, monitor: &Monitor) -> Result<Self> {
         let mut bitext = Bitext::default();
         let (mut sources, mut targets) = (Lines::open(source)?, Lines::open(target)?);
         loop {
-            let more_source = read_sentence(&mut sources, &mut bitext.source, lowercase)?;
-            let more_target = read_sentence(&mut targets, &mut bitext.target, lowercase)?;
+            let more_source = read_sentence(&mut sources, &mut bitext.source)?;
+            let more_target = read_sentence(&mut targets, &mut bitext.target)?;
             match (more_source, more_target) {
                 (true, true) => monitor.advance(1)?,
                 (false, false) => return Ok(bitext),
@@ -75,9 +78,9 @@ impl Bitext {
     }
 }
 
-fn read_sentence(lines: &mut Lines, side: &mut Side, lowercase: bool) -> Result<bool> {
+fn read_sentence(lines: &mut Lines, side: &mut Side) -> Result<bool> {
     let Some(line) = lines.next()? else { return Ok(false) };
-    side.push(line.split_whitespace(), lowercase);
+    side.push(line.split_whitespace());
     Ok(true)
 }
 
@@ -100,13 +103,14 @@ mod tests {
         let (source, target) = (directory.path().join("s"), directory.path().join("t"));
         fs::write(&source, "A b  a\n\nc\n").unwrap();
         fs::write(&target, "x\ny\nz z\n").unwrap();
-        let bitext = Bitext::read(&source, &target, true, &Monitor::default()).unwrap();
-        assert_eq!(bitext.source.sentence(0), [0, 1, 0]);
+        let bitext = Bitext::read(&source, &target, &Monitor::default()).unwrap();
+        assert_eq!(bitext.source.sentence(0), [0, 1, 2]);
+        assert_eq!(bitext.source.lowercased().sentence(0), [0, 1, 0]);
         assert_eq!(bitext.source.sentence(1), [0; 0]);
-        assert_eq!(bitext.source.sentence(2), [2]);
+        assert_eq!(bitext.source.sentence(2), [3]);
         assert_eq!(bitext.target.sentence(2), [2, 2]);
         fs::write(&target, "x\ny\n").unwrap();
-        let error = Bitext::read(&source, &target, true, &Monitor::default()).unwrap_err();
+        let error = Bitext::read(&source, &target, &Monitor::default()).unwrap_err();
         assert!(error.to_string().contains("s:3: a line without partner"), "{error}");
     }
 }

@@ -137,6 +137,13 @@ impl<'a> Corpus<'a> {
         corpus
     }
 
+    /// Follows the lexicon when its entries change their numbers.
+    fn renumber(&mut self, numbers: &[u32]) {
+        for chunk in self.entries.iter_mut().flatten() {
+            chunk.iter_mut().for_each(|entry| *entry = numbers[*entry as usize]);
+        }
+    }
+
     /// Calls `work` with each pair of a chunk that has words on both sides, its number and its
     /// lexicon entries.
     fn each(
@@ -206,7 +213,7 @@ impl Direction {
         monitor: &Monitor,
     ) -> Result<(Self, Vec<f64>)> {
         let lexicon = Lexicon::uniform(given, generated, monitor)?;
-        let corpus = &Corpus::new(given, generated, &lexicon, monitor);
+        let mut corpus = Corpus::new(given, generated, &lexicon, monitor);
         let mut direction = Direction {
             kind: ModelKind::Ibm1,
             lexicon,
@@ -216,16 +223,17 @@ impl Direction {
         };
         let mut likelihoods = Vec::new();
         for _ in 0..training.ibm1_iterations {
-            likelihoods.push(direction.improve_ibm1(corpus, training)?);
+            likelihoods.push(direction.improve_ibm1(&corpus, training)?);
         }
+        corpus.renumber(&direction.lexicon.prune(HOPELESS));
         if training.model >= ModelKind::Hmm {
             direction.kind = ModelKind::Hmm;
             for _ in 0..training.hmm_iterations {
-                likelihoods.push(direction.improve_hmm(corpus, training)?);
+                likelihoods.push(direction.improve_hmm(&corpus, training)?);
             }
         }
         if training.model == ModelKind::Fertility {
-            direction.improve_fertility(corpus, training)?;
+            direction.improve_fertility(&corpus, training)?;
         }
         Ok((direction, likelihoods))
     }
@@ -328,6 +336,7 @@ impl Direction {
                     model.lexicon.look_up(entries, &mut buffers.probabilities);
                     model.with_site(given, &buffers.probabilities, |site| {
                         let width = given.len() + 1;
+                        buffers.sampler.enter(site);
                         for _ in 0..training.sweeps {
                             buffers.sampler.sweep(site, state, &mut random, |word, row| {
                                 counts.add_row(&entries[word * width..][..width], row);
@@ -376,6 +385,7 @@ impl Direction {
         sums.clear();
         sums.resize(width * generated.len(), 0.0);
         self.with_site(given, probabilities, |site| {
+            sampler.enter(site);
             for sweep in 0..BURN_IN + SAMPLES {
                 sampler.sweep(site, state, random, |word, row| {
                     if sweep >= BURN_IN {
@@ -415,6 +425,10 @@ impl Direction {
         })
     }
 }
+
+/// Pairs that IBM 1 finds less probable than this are dropped: most are, and a smaller
+/// lexicon stays in the cache.
+const HOPELESS: f32 = 1e-6;
 
 /// Sweeps over a sentence pair before samples count, and samples that count, when aligning.
 const BURN_IN: usize = 2;

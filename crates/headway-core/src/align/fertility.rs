@@ -97,6 +97,12 @@ pub struct Sampler {
 }
 
 impl Sampler {
+    /// Must be called before the first sweep over a sentence pair.
+    pub fn enter(&mut self, site: Site<'_>) {
+        self.one_more.clear();
+        self.one_more.extend(site.given.iter().map(|&word| site.fertilities.one_more(word)));
+    }
+
     /// Draws every generator in `state` (0 is NULL) anew, given all others; `visit` gets each
     /// word with the distribution its generator was drawn from.
     pub fn sweep(
@@ -124,8 +130,6 @@ impl Sampler {
     }
 
     fn prepare(&mut self, site: Site<'_>, state: &[u32]) {
-        self.one_more.clear();
-        self.one_more.extend(site.given.iter().map(|&word| site.fertilities.one_more(word)));
         self.generated.clear();
         self.generated.resize(site.given.len(), 0);
         for &generator in state.iter().filter(|&&generator| generator > 0) {

@@ -88,10 +88,17 @@ impl JumpCounts {
         self.0[slot(before, after)] += amount;
     }
 
-    /// Adds jumps from one position to 0, 1, 2, … (to 0 there are none).
-    pub fn add_row(&mut self, before: usize, amounts: impl Iterator<Item = f64>) {
-        for (after, amount) in amounts.enumerate().skip(1) {
-            self.0[slot(before, after)] += amount;
+    /// Adds the jumps from one position to each position: products of two rows, scaled.
+    pub fn add_row(&mut self, before: usize, first: &[f32], second: &[f32], scale: f32) {
+        if before.max(first.len()) > LONGEST {
+            for (after, (a, b)) in first.iter().zip(second).enumerate() {
+                self.0[slot(before, after)] += f64::from(scale * a * b);
+            }
+            return;
+        }
+        // Within the range jump lengths are neighbours, and need no clamping.
+        for (cell, (a, b)) in self.0[LONGEST - before..].iter_mut().zip(first.iter().zip(second)) {
+            *cell += f64::from(scale * a * b);
         }
     }
 

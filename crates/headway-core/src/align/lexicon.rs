@@ -83,6 +83,26 @@ impl Lexicon {
         self.keys.len()
     }
 
+    /// Drops entries less probable than `least`; answers the new number of each old entry.
+    pub fn prune(&mut self, least: f32) -> Vec<u32> {
+        let mut numbers = Vec::with_capacity(self.len());
+        let mut kept = 0;
+        for entry in 0..self.len() {
+            if self.probabilities[entry] < least {
+                numbers.push(ABSENT);
+                continue;
+            }
+            self.keys[kept] = self.keys[entry];
+            self.probabilities[kept] = self.probabilities[entry];
+            numbers.push(kept as u32);
+            kept += 1;
+        }
+        self.keys.truncate(kept);
+        self.probabilities.truncate(kept);
+        self.index();
+        numbers
+    }
+
     fn index(&mut self) {
         let capacity = (self.keys.len() * 2).next_power_of_two().max(2);
         self.slots = vec![ABSENT; capacity];
@@ -259,7 +279,7 @@ mod tests {
     fn side(sentences: &[&str]) -> Side {
         let mut side = Side::default();
         for sentence in sentences {
-            side.push(sentence.split_whitespace(), false);
+            side.push(sentence.split_whitespace());
         }
         side
     }
