@@ -9,6 +9,7 @@ pub mod error;
 pub mod lm;
 pub mod monitor;
 pub mod random;
+pub mod table;
 pub mod text;
 pub mod vocab;
 
