@@ -3,6 +3,8 @@
 
 mod align;
 mod errors;
+mod text;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -16,5 +18,16 @@ mod _core {
         read_alignments, write_alignments,
     };
     #[pymodule_export]
+    use crate::tree::{
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
+    };
+    #[pymodule_export]
     use crate::vocab::Vocabulary;
+
+    #[pymodule_export]
+    use crate::text::{
+        LineReader, LineWriter, PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs,
+        convert_pairs, detokenise_file, recase_file, tokenise_file, truecase_file,
+    };
 }
