@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from sacremoses import MosesTokenizer
-
 from headway.corpus import Tokeniser, detokenise
+from sacremoses import MosesTokenizer
 
 DATA = Path(os.environ.get("HEADWAY_DATA", Path(__file__).parents[2] / "shared" / "data"))
 OURS_REPEATS, PEER_REPEATS = 7, 2

@@ -381,7 +381,6 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
-
 def write_fragment(
     out: str | PathLike[str],
     *,
@@ -393,6 +392,7 @@ def write_fragment(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> None: ...
+
 @final
 class FragmentStream:
     """The pairs of a seed and a difficulty in their fixed order, none twice."""
@@ -400,6 +400,7 @@ class FragmentStream:
     def read(
         self, /, count: int
     ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
+
 @final
 class LineReader:
     """Lines of one file, batch by batch."""
