@@ -39,12 +39,21 @@ class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep_repeated: bool
 
 
+class FragmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The built-in corpus."""
+
+    dev: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    test: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    difficulty: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
     tokenise: TokeniseSettings
     clean: CleanSettings
+    fragment: FragmentSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

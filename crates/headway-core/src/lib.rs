@@ -5,9 +5,12 @@
 
 pub mod container;
 pub mod error;
+pub mod fragment;
 pub mod lm;
 pub mod monitor;
+pub mod random;
 pub mod text;
+pub mod tree;
 pub mod vocab;
 
 pub use error::{Error, Result};

@@ -2,7 +2,9 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod errors;
+mod fragment;
 mod text;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -10,6 +12,13 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::fragment::{FragmentStream, write_fragment};
+    #[pymodule_export]
+    use crate::tree::{
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
+    };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 
