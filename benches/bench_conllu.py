@@ -33,7 +33,8 @@ def read_peer(path: Path) -> list[Any]:
 
 
 def best(repeats: int, read: Callable[[Path], list[Any]], path: Path) -> tuple[float, list[Any]]:
-    times, result = [], []
+    times: list[float] = []
+    result: list[Any] = []
     for _ in range(repeats):
         result = []  # so that the last one's memory is free
         start = time.process_time()

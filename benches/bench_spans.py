@@ -14,7 +14,7 @@ LONGEST = 10
 
 
 def random_tree(words: int, seed: int) -> DependencyTree:
-    """Heads near their words, as in language: about a third of the short spans is well-formed."""
+    """Heads near their words, as in language: about a quarter of the short spans is well-formed."""
     chance = random.Random(seed)
     heads = [
         max(0, min(words, k + chance.choice([-2, -1, -1, 1, 1, 2]))) for k in range(1, words + 1)

@@ -3,6 +3,7 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
+from headway.settings import AlignSettings
 
 @final
 class Vocabulary:
@@ -22,6 +23,67 @@ class Vocabulary:
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
+class Bitext:
+    """Sentence pairs as the aligner sees them."""
+    def __new__(cls, source: list[list[str]], target: list[list[str]]) -> Bitext: ...
+    @staticmethod
+    def read(source: str | PathLike[str], target: str | PathLike[str]) -> Bitext: ...
+    def __len__(self, /) -> int: ...
+
+@final
+class Alignment:
+    """Links between the words of two sentences: (source, target), counted from 0."""
+    def __new__(cls, links: list[tuple[int, int]] = ...) -> Alignment: ...
+    @staticmethod
+    def parse(text: str) -> Alignment: ...
+    @property
+    def links(self) -> list[tuple[int, int]]: ...
+    def inverse(self, /) -> Alignment: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, link: tuple[int, int], /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class AlignmentReader:
+    """Word alignments of a file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> AlignmentReader: ...
+    def next_batch(self, /, limit: int) -> list[Alignment]: ...
+
+@final
+class Aligner:
+    """A trained word aligner, both directions."""
+    @staticmethod
+    def train(
+        bitext: Bitext,
+        training: AlignSettings,
+        seed: int,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> Aligner: ...
+    def align(
+        self,
+        /,
+        bitext: Bitext,
+        symmetrisation: str,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Alignment]: ...
+    def lexicon(self, /, forward: bool, least: float) -> list[tuple[str | None, str, float]]: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Aligner: ...
+
+def join_alignments(
+    forward: list[Alignment], backward: list[Alignment], how: str
+) -> list[Alignment]: ...
+def write_alignments(path: str | PathLike[str], alignments: list[Alignment]) -> None: ...
+def parse_gold(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
+def compare_alignments(
+    found: list[Alignment], gold: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]
+) -> tuple[int, int, int, int]: ...
+
 class DependencyTree:
     """Words, their heads (0 is the root), their tags and the labels of their arcs."""
     def __new__(
@@ -176,18 +238,14 @@ class PennWriter:
     def write(self, /, trees: list[ConstituentTree]) -> None: ...
     def finish(self, /) -> None: ...
 
-@final
-class LinkReader:
-    """Reads word alignments, a line per sentence pair, in batches."""
-    def __new__(cls, path: str | PathLike[str]) -> LinkReader: ...
-    def read(self, /, most: int) -> list[list[tuple[int, int]]]: ...
-
 def treebank_census(
     path: str | PathLike[str],
     format: str,
     most_lines: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int | tuple[int, list[int]]]: ...
+
+@final
 class Tokens:
     """A text cut into tokens, with everything between them kept."""
     def __new__(cls, words: Sequence[str], gaps: Sequence[str]) -> Tokens: ...
@@ -323,7 +381,6 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
-
 def write_fragment(
     out: str | PathLike[str],
     *,
@@ -335,6 +392,7 @@ def write_fragment(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> None: ...
+
 @final
 class FragmentStream:
     """The pairs of a seed and a difficulty in their fixed order, none twice."""
@@ -342,3 +400,16 @@ class FragmentStream:
     def read(
         self, /, count: int
     ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
+
+@final
+class LineReader:
+    """Lines of one file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> LineReader: ...
+    def next_batch(self, /, limit: int) -> list[str]: ...
+
+@final
+class LineWriter:
+    """Writes lines to one file, which gets its name in `finish`."""
+    def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
+    def write(self, /, lines: list[str]) -> None: ...
+    def finish(self, /) -> None: ...

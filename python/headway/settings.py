@@ -47,6 +47,21 @@ class FragmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     difficulty: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
+class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Word alignment."""
+
+    model: str
+    symmetrisation: str
+    lowercase: bool
+    ibm1_iterations: int
+    hmm_iterations: int
+    fertility_iterations: int
+    sweeps: int
+    null_probability: float
+    lexical_prior: float
+    fertility_prior: float
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -54,6 +69,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tokenise: TokeniseSettings
     clean: CleanSettings
     fragment: FragmentSettings
+    align: AlignSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

@@ -1,6 +1,7 @@
 //! `headway._core`: the core as Python sees it. One thin file per core module; each converts,
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
+mod align;
 mod errors;
 mod fragment;
 mod text;
@@ -13,18 +14,21 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
-        SentenceReader, SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
+        SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 
     #[pymodule_export]
     use crate::text::{
-        PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs, convert_pairs,
-        detokenise_file, recase_file, tokenise_file, truecase_file,
+        Alignment, AlignmentReader, LineReader, LineWriter, PairReader, PairWriter, Tokeniser,
+        Tokens, Truecaser, clean_pairs, convert_pairs, detokenise_file, recase_file, tokenise_file,
+        truecase_file, write_alignments,
     };
 }

@@ -8,7 +8,7 @@ import typer
 from headway import fragment as corpus
 from headway.cli.frame import Job, command
 from headway.errors import ConfigError
-from headway.trees.draw import draw_pair
+from headway.trees import draw_pair
 
 
 @command("fragment")

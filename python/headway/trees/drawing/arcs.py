@@ -1,9 +1,9 @@
 """Arcs above the words, tags below: for sentences that fit into a line."""
 
 from headway._core import DependencyTree
-from headway.trees.draw.canvas import Canvas, centre, printable, width_of
-from headway.trees.draw.levels import Arc, arcs_of, levels, shown
-from headway.trees.draw.paint import Paint
+from headway.trees.drawing.canvas import Canvas, centre, printable, width_of
+from headway.trees.drawing.levels import Arc, arcs_of, levels, shown
+from headway.trees.drawing.paint import Paint
 
 # Each word has three places for arcs: to children at its left, from its head, to children at
 # its right. So lines of a word never touch each other.

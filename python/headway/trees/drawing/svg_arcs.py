@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from headway._core import DependencyTree
-from headway.trees.draw.levels import Arc, Skyline, arcs_of, shown
-from headway.trees.draw.svg_layout import MARGIN, STEM, Line
-from headway.trees.draw.svg_text import LABEL, clean, text, width_of
+from headway.trees.drawing.levels import Arc, Skyline, arcs_of, shown
+from headway.trees.drawing.svg_layout import MARGIN, STEM, Line
+from headway.trees.drawing.svg_text import LABEL, clean, text, width_of
 
 _RADIUS = 9.0
 _TIP = 6.0

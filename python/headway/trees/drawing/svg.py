@@ -1,10 +1,10 @@
 """One tree as a standalone SVG."""
 
 from headway._core import DependencyTree
-from headway.trees.draw.levels import shown
-from headway.trees.draw.svg_arcs import Arcs
-from headway.trees.draw.svg_layout import MARGIN, Line, lay_out
-from headway.trees.draw.svg_text import document, text
+from headway.trees.drawing.levels import shown
+from headway.trees.drawing.svg_arcs import Arcs
+from headway.trees.drawing.svg_layout import MARGIN, Line, lay_out
+from headway.trees.drawing.svg_text import document, text
 
 _BELOW = 46.0  # from the base of the arcs to the end of a line of words and tags
 

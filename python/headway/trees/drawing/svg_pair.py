@@ -1,10 +1,10 @@
 """Two trees and the links between their words as a standalone SVG."""
 
 from headway._core import DependencyTree
-from headway.trees.draw.svg import words
-from headway.trees.draw.svg_arcs import Arcs
-from headway.trees.draw.svg_layout import MARGIN, lay_out
-from headway.trees.draw.svg_text import clean, document
+from headway.trees.drawing.svg import words
+from headway.trees.drawing.svg_arcs import Arcs
+from headway.trees.drawing.svg_layout import MARGIN, lay_out
+from headway.trees.drawing.svg_text import clean, document
 
 _BETWEEN = 110.0  # from the tags of the source to the words of the target
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from headway._core import DependencyTree
-from headway.trees.draw.levels import Arc, arcs_of
-from headway.trees.draw.svg_text import FORM, LABEL, TAG, width_of
+from headway.trees.drawing.levels import Arc, arcs_of
+from headway.trees.drawing.svg_text import FORM, LABEL, TAG, width_of
 
 MARGIN = 28.0
 _GAP = 18.0

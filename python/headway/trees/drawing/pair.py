@@ -3,9 +3,9 @@
 from itertools import zip_longest
 
 from headway._core import DependencyTree
-from headway.trees.draw.canvas import pad, printable, width_of
-from headway.trees.draw.column import Column, column, parts_of
-from headway.trees.draw.paint import Paint
+from headway.trees.drawing.canvas import pad, printable, width_of
+from headway.trees.drawing.column import Column, column, parts_of
+from headway.trees.drawing.paint import Paint
 
 Links = list[tuple[int, int]]
 
@@ -14,25 +14,15 @@ def pair(
     source: DependencyTree, target: DependencyTree, links: Links, width: int, paint: Paint
 ) -> list[str]:
     """Side by side, arcs outside, the numbers of linked words inside; else one below the other."""
-    rows = _beside(source, target, links, width, paint)
-    return _below(source, target, links, width, paint) if rows is None else rows
-
-
-def _beside(
-    source: DependencyTree, target: DependencyTree, links: Links, width: int, paint: Paint
-) -> list[str] | None:
-    half = width // 2 - 4
-    left, right = parts_of(source, half), parts_of(target, half, mirrored=True)
-    outwards = _numbers(len(source), links, 0)
-    inwards = _numbers(len(target), links, 1)
-    left_rows = _left(left, outwards, paint)
-    right_rows = _right(right, inwards, paint)
-    widest = _total(left, outwards) + 3 + _total(right, inwards)
-    if widest > width:
-        return None
-    empty = " " * _total(left, outwards)
-    rows = zip_longest(left_rows, right_rows)
-    return [f"{mine or empty} {paint.arc('┊')} {yours or ''}".rstrip() for mine, yours in rows]
+    outwards, inwards = _numbers(len(source), links, 0), _numbers(len(target), links, 1)
+    for narrow in (False, True):
+        left = parts_of(source, narrow=narrow)
+        right = parts_of(target, narrow=narrow, mirrored=True)
+        if _total(left, outwards) + 3 + _total(right, inwards) <= width:
+            rows = zip_longest(_left(left, outwards, paint), _right(right, inwards, paint))
+            empty, line = " " * _total(left, outwards), paint.arc("┊")
+            return [f"{mine or empty} {line} {yours or ''}".rstrip() for mine, yours in rows]
+    return _below(source, target, links, width, paint)
 
 
 def _left(parts: Column, linked: list[str], paint: Paint) -> list[str]:
@@ -89,4 +79,4 @@ def _with_links(rows: list[str], other: DependencyTree, links: Links, paint: Pai
         named.setdefault(word, []).append(f"{number} {printable(other.forms[number - 1])}")
     texts = {word: paint.link(f"→ {', '.join(names)}") for word, names in named.items()}
     numbered = enumerate(rows, start=1)
-    return [f"{row}  {texts[word]}" if word in texts else row for word, row in numbered]
+    return [f"{row}  {texts.get(word, '')}".rstrip() for word, row in numbered]

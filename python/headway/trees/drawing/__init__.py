@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from headway._core import DependencyTree
 from headway.errors import ConfigError
-from headway.trees.draw.arcs import arcs
-from headway.trees.draw.column import column
-from headway.trees.draw.paint import PLAIN, TERMINAL
-from headway.trees.draw.pair import pair
-from headway.trees.draw.svg import svg
-from headway.trees.draw.svg_pair import svg_pair
+from headway.trees.drawing.arcs import arcs
+from headway.trees.drawing.column import column
+from headway.trees.drawing.paint import PLAIN, TERMINAL
+from headway.trees.drawing.pair import pair
+from headway.trees.drawing.svg import svg
+from headway.trees.drawing.svg_pair import svg_pair
 
 __all__ = ["draw", "draw_pair", "draw_pair_svg", "draw_svg"]
 
@@ -23,7 +23,8 @@ def draw(tree: DependencyTree, width: int = 80, colour: bool = False) -> str:
     """
     paint = TERMINAL if colour else PLAIN
     lines = arcs(tree, width, paint)
-    return "\n".join(column(tree, width, paint) if lines is None else lines)
+    lines = column(tree, width, paint) if lines is None else lines
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def draw_pair(

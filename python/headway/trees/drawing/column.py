@@ -6,9 +6,9 @@ The line of a word begins at its head's arc; every junction further right is a c
 from dataclasses import dataclass
 
 from headway._core import DependencyTree
-from headway.trees.draw.canvas import Canvas, pad, printable, width_of
-from headway.trees.draw.levels import arcs_of, ordered_levels, shown
-from headway.trees.draw.paint import Paint
+from headway.trees.drawing.canvas import Canvas, pad, printable, width_of
+from headway.trees.drawing.levels import arcs_of, ordered_levels, shown
+from headway.trees.drawing.paint import Paint
 
 _WIDEST = 24  # columns for a form; longer ones are cut
 
@@ -30,24 +30,25 @@ class Column:
 
 
 def column(tree: DependencyTree, width: int, paint: Paint) -> list[str]:
-    """The drawing. Only a tree of extreme depth is wider than `width`."""
-    parts = parts_of(tree, width)
+    """Rows of one width. Only a tree of extreme depth makes them wider than `width`."""
+    parts = parts_of(tree)
+    if sum(parts.widths()) + 2 > width:
+        parts = parts_of(tree, narrow=True)
     rows = zip(parts.arcs, parts.numbers, parts.forms, parts.tags, parts.labels, strict=True)
     return [
         f"{paint.arc(arc)} {paint.number(number)} {paint.word(form)}  {paint.tag(tag)}  "
-        f"{paint.label(label)}".rstrip()
+        f"{paint.label(label)}"
         for arc, number, form, tag, label in rows
     ]
 
 
-def parts_of(tree: DependencyTree, width: int, mirrored: bool = False) -> Column:
-    """What stands on each line, arcs drawn for the right side if `mirrored`."""
+def parts_of(tree: DependencyTree, narrow: bool = False, mirrored: bool = False) -> Column:
+    """What stands on each line, arcs drawn closer if `narrow`, for the right if `mirrored`."""
     numbers = [str(word) for word in range(1, len(tree) + 1)]
     forms = [pad(form, min(_WIDEST, width_of(form))) for form in map(printable, tree.forms)]
     tags = [printable(shown(tag)) for tag in tree.tags]
     texts = [_even(numbers, right=True), _even(forms), _even(tags), _even(_labels(tree))]
-    rest = sum(_width(part) + 2 for part in texts)
-    return Column(_arcs(tree, width - rest, mirrored), *texts)
+    return Column(_arcs(tree, 1 if narrow else 2, mirrored), *texts)
 
 
 def _labels(tree: DependencyTree) -> list[str]:
@@ -62,11 +63,10 @@ def _labels(tree: DependencyTree) -> list[str]:
     ]
 
 
-def _arcs(tree: DependencyTree, room: int, mirrored: bool) -> list[str]:
+def _arcs(tree: DependencyTree, step: int, mirrored: bool) -> list[str]:
     links = arcs_of(tree)
     height = ordered_levels(tree, links)
     tallest = max(height.values(), default=0)
-    step = 2 if 2 * tallest + 2 <= room else 1
     edge = step * tallest  # where lines meet the arrowheads
     canvas = Canvas(edge + 2, len(tree))
     reach = [edge + 1] * (len(tree) + 1)
