@@ -24,6 +24,15 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
 
+class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How n-gram language models are estimated."""
+
+    order: int
+    memory: str
+    prune: list[int]
+    vocab_limit: int
+
+
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How text becomes tokens."""
 
@@ -66,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    lm: LmSettings
     tokenise: TokeniseSettings
     clean: CleanSettings
     fragment: FragmentSettings

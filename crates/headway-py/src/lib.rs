@@ -4,6 +4,11 @@
 mod align;
 mod errors;
 mod fragment;
+mod lm;
+mod lm_estimate;
+mod lm_mix;
+mod lm_store;
+mod lm_text;
 mod text;
 mod tree;
 mod vocab;
@@ -17,6 +22,16 @@ mod _core {
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
+    #[pymodule_export]
+    use crate::lm::{ChartState, LanguageModel, State};
+    #[pymodule_export]
+    use crate::lm_estimate::lm_train;
+    #[pymodule_export]
+    use crate::lm_mix::Mixture;
+    #[pymodule_export]
+    use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
+    #[pymodule_export]
+    use crate::lm_text::TextReader;
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
