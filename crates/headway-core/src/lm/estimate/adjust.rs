@@ -65,6 +65,13 @@ pub struct Adjusted<K> {
     pub counts: Vec<CountsOfCounts>,
 }
 
+impl<K> Adjusted<K> {
+    /// n-grams of each length that pruning leaves.
+    pub fn kept(&self) -> Vec<u64> {
+        self.counts.iter().map(|counts| counts.kept).collect()
+    }
+}
+
 impl Adjuster<'_> {
     /// `bounds` are the words that begin parts, the first part beginning with the first word.
     pub fn adjust<K: Key>(
@@ -284,5 +291,29 @@ impl Tally {
         self.tidy();
         self.full = 0;
         self.entries.drain(..)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn a_tally_adds_up_in_bounded_memory(words in prop::collection::vec(0_u32..20, 0..20_000)) {
+            let mut tally = Tally::default();
+            let mut expected = BTreeMap::new();
+            for &word in &words {
+                tally.add(Tallied { word, adjusted: 1, raw: 2 });
+                *expected.entry(word).or_insert(0) += 1;
+            }
+            prop_assert!(tally.entries.len() <= Tally::SMALLEST);
+            let found: Vec<_> = tally.drain().map(|t| (t.word, t.adjusted, t.raw)).collect();
+            let expected: Vec<_> = expected.into_iter().map(|(w, n)| (w, n, 2 * n)).collect();
+            prop_assert_eq!(found, expected);
+            prop_assert!(tally.drain().next().is_none());
+        }
     }
 }

@@ -85,7 +85,8 @@ impl Corpus {
         let mut text = Text {
             vocabulary: self.vocabulary,
             frequencies: self.frequencies,
-            tape: self.tape.finish(),
+            tokens: self.words + sentences,
+            tape: Some(self.tape.finish()),
             numbers: None,
             memory: (4 * self.letters + BYTES_PER_WORD * known) as u64,
             words: self.words,
@@ -106,7 +107,8 @@ pub struct Text {
     pub sentences: u64,
     /// Bytes that the vocabulary takes.
     pub memory: u64,
-    tape: Tape,
+    tokens: u64,
+    tape: Option<Tape>,
     /// New number of each old one, where the vocabulary was cut down.
     numbers: Option<Vec<u32>>,
 }
@@ -114,14 +116,20 @@ pub struct Text {
 impl Text {
     /// Words and sentence ends.
     pub fn tokens(&self) -> u64 {
-        self.tape.rows()
+        self.tokens
+    }
+
+    /// Lets go of the tokens, of which there is nothing left to `visit`.
+    pub fn release(&mut self) {
+        self.tape = None;
     }
 
     /// Calls `visit` with the tokens from `start` on until it answers false or an error.
     pub fn visit(&self, start: u64, mut visit: impl FnMut(u32) -> Result<bool>) -> Result<()> {
+        let Some(tape) = &self.tape else { return Ok(()) };
         let (mut next, mut buffer) = (start, Vec::new());
         loop {
-            let bytes = self.tape.from(next, &mut buffer)?;
+            let bytes = tape.from(next, &mut buffer)?;
             if bytes.is_empty() {
                 return Ok(());
             }

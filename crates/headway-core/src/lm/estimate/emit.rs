@@ -29,7 +29,7 @@ pub struct Emitter<'a, K> {
 impl<K: Key> Emitter<'_, K> {
     /// Everything but the sink's `finish`.
     pub fn emit(&self, sink: &mut dyn NgramSink, monitor: &Monitor) -> Result<()> {
-        sink.begin(&self.text.vocabulary, &self.counts())?;
+        sink.begin(&self.text.vocabulary, &self.adjusted.kept())?;
         for (word, &prob) in self.estimates.unigrams.iter().enumerate() {
             let entry = Entry {
                 log10_prob: self.unigram(word, prob),
@@ -41,11 +41,6 @@ impl<K: Key> Emitter<'_, K> {
             self.length(length, sink, monitor)?;
         }
         Ok(())
-    }
-
-    /// n-grams of each length.
-    pub fn counts(&self) -> Vec<u64> {
-        self.adjusted.counts.iter().map(|counts| counts.kept).collect()
     }
 
     fn unigram(&self, word: usize, prob: f64) -> f32 {

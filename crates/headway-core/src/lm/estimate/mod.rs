@@ -15,106 +15,28 @@ mod discount;
 mod emit;
 mod interpolate;
 mod key;
+mod options;
 mod read;
+mod steps;
 mod table;
 mod tape;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use adjust::Adjuster;
-use corpus::{Corpus, SYMBOLS, Text};
-use count::Counter;
-use discount::Discounts;
-use emit::Emitter;
-use interpolate::Interpolator;
-use key::{Key, Packing, Wide};
-use table::gather;
+use corpus::{Corpus, SYMBOLS};
+use key::{Packing, Wide};
+use steps::Steps;
 use tape::Space;
 
+pub use options::{Begin, Boundaries, Options, Report};
 pub use read::Symbols;
 
-use super::{MAX_ORDER, NgramSink};
+use super::NgramSink;
 use crate::{Error, Monitor, Result};
 
 /// What is not the estimator's data: code, stacks, buffers, an interpreter around it.
 const OVERHEAD: u64 = 64 << 20;
-
-/// Texts with fewer tokens are not worth parts of their own.
-const PART: u64 = 1 << 15;
-const MOST_PARTS: usize = 64;
-
-/// What a model is to be like.
-#[derive(Debug, Clone)]
-pub struct Options {
-    pub order: usize,
-    /// Bytes the process may take. The vocabulary must fit; everything else adapts.
-    pub memory: u64,
-    /// n-grams of length n seen `prune[n - 1]` times or less are dropped; the last value goes
-    /// for all longer ones, and no value means none.
-    pub prune: Vec<u64>,
-    /// Words to keep, the most frequent first; all others become `<unk>`.
-    pub vocabulary_limit: Option<usize>,
-    pub symbols: Symbols,
-    pub boundaries: Boundaries,
-    /// Where temporary files go; the system's choice if None.
-    pub temp: Option<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            order: 5,
-            memory: 2 << 30,
-            prune: Vec::new(),
-            vocabulary_limit: None,
-            symbols: Symbols::Refuse,
-            boundaries: Boundaries::default(),
-            temp: None,
-        }
-    }
-}
-
-/// What stands before and after the words of a sentence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Boundaries {
-    pub begin: Begin,
-    /// Whether `</s>` is predicted after the last word.
-    pub end: bool,
-}
-
-impl Default for Boundaries {
-    fn default() -> Self {
-        Boundaries { begin: Begin::Marker, end: true }
-    }
-}
-
-/// What the first words of a sentence are predicted from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
-    /// From `<s>`.
-    Marker,
-    /// From the first word itself, which is given and never predicted. An n-gram that begins
-    /// with it keeps its count, as one that begins with `<s>` does. Empty sentences count for
-    /// nothing.
-    FirstWord,
-}
-
-/// What was estimated.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Report {
-    pub sentences: u64,
-    pub words: u64,
-    /// Distinct words, with `<unk>`, `<s>` and `</s>`.
-    pub vocabulary: usize,
-    /// n-grams of each length, and how many pruning left.
-    pub counts: Vec<u64>,
-    pub kept: Vec<u64>,
-    /// D₁, D₂, D₃₊ of each length.
-    pub discounts: Vec<[f64; 3]>,
-    /// Lengths for which the text gave no discounts, so that fixed ones were taken.
-    pub fallback: Vec<usize>,
-}
 
 /// Takes a text, sentence by sentence or file by file, and gives a model.
 pub struct Estimator {
@@ -126,7 +48,7 @@ pub struct Estimator {
 
 impl Estimator {
     pub fn new(options: Options) -> Result<Self> {
-        let prune = thresholds(&options)?;
+        let prune = options.thresholds()?;
         let directory = options.temp.clone().unwrap_or_else(std::env::temp_dir);
         let space = Space::new(&directory, usable(options.memory) * 2 / 5);
         if options.temp.is_some() {
@@ -163,145 +85,25 @@ impl Estimator {
             return Err(Error::setting("no sentences to estimate a language model from"));
         }
         let packing = Packing::of(text.vocabulary.len());
-        let model = Estimation { options: &self.options, prune: &self.prune, space: &self.space };
+        let steps = Steps {
+            options: &self.options,
+            prune: &self.prune,
+            space: &self.space,
+            packing,
+            sorting: usable(self.options.memory).saturating_sub(text.memory) * 2 / 5,
+            monitor,
+        };
         match packing.span(self.options.order) {
-            ..=64 => model.run::<u64>(text, packing, sink, monitor),
-            65..=128 => model.run::<u128>(text, packing, sink, monitor),
-            _ => model.run::<Wide>(text, packing, sink, monitor),
+            ..=64 => steps.run::<u64>(text, sink),
+            65..=128 => steps.run::<u128>(text, sink),
+            _ => steps.run::<Wide>(text, sink),
         }
-    }
-}
-
-/// The estimator's steps, once the text is complete.
-struct Estimation<'a> {
-    options: &'a Options,
-    prune: &'a [u64],
-    space: &'a Arc<Space>,
-}
-
-impl Estimation<'_> {
-    fn run<K: Key>(
-        &self,
-        text: Text,
-        packing: Packing,
-        sink: &mut dyn NgramSink,
-        monitor: &Monitor,
-    ) -> Result<Report> {
-        let order = self.options.order;
-        let Boundaries { begin, .. } = self.options.boundaries;
-        let sorting = usable(self.options.memory).saturating_sub(text.memory) * 2 / 5;
-        let (read, _) = monitor.progress();
-        monitor.expect(read + 5 * text.tokens());
-        let counter = Counter {
-            text: &text,
-            order,
-            packing,
-            boundaries: self.options.boundaries,
-            space: self.space,
-            memory: sorting,
-        };
-        let tables = gather(counter.count::<K>(monitor)?, self.space, monitor)?;
-        self.space.give(sorting / 2);
-        let adjuster = Adjuster {
-            order,
-            packing,
-            begin,
-            prune: self.prune,
-            words: text.vocabulary.len(),
-            largest: text.tokens(),
-            space: self.space,
-        };
-        let adjusted = adjuster.adjust(&tables, &bounds(&text, order), monitor)?;
-        drop(tables);
-        let longer: u64 = adjusted.counts[1..].iter().map(|counts| counts.total).sum();
-        if adjusted.unigrams.iter().all(|&count| count == 0) {
-            return Err(Error::setting("no words to predict in the text"));
-        }
-        monitor.expect(monitor.progress().0 + 2 * longer);
-        let discounts: Vec<Discounts> = adjusted.counts.iter().map(Discounts::of).collect();
-        let interpolator = Interpolator {
-            order,
-            packing,
-            discounts: &discounts,
-            space: self.space,
-            memory: sorting / 2,
-        };
-        let estimates = interpolator.interpolate(&adjusted, monitor)?;
-        let emitter = Emitter {
-            text: &text,
-            order,
-            packing,
-            begin,
-            adjusted: &adjusted,
-            estimates: &estimates,
-        };
-        emitter.emit(sink, monitor)?;
-        let fallback = |&n: &usize| discounts[n - 1].fallback;
-        let report = Report {
-            sentences: text.sentences,
-            words: text.words,
-            vocabulary: text.vocabulary.len(),
-            counts: adjusted.counts.iter().map(|counts| counts.total).collect(),
-            kept: emitter.counts(),
-            discounts: discounts.iter().map(|discounts| discounts.amounts).collect(),
-            fallback: (1..=order).filter(fallback).collect(),
-        };
-        // What the sink still has to do may take memory of its own.
-        drop((text, adjusted, estimates));
-        sink.finish()?;
-        Ok(report)
     }
 }
 
 /// Memory for data.
 fn usable(memory: u64) -> u64 {
     memory.saturating_sub(OVERHEAD).max(memory / 8)
-}
-
-/// Words at which to cut the n-grams into parts of about equal size by the last word of their
-/// context.
-fn bounds(text: &Text, order: usize) -> Vec<u32> {
-    let parts = (4 * rayon::current_num_threads()).min(MOST_PARTS) as u64;
-    let size = (text.tokens() / parts).max(PART);
-    let (mut bounds, mut sum) = (Vec::new(), 0);
-    if order == 1 {
-        return bounds;
-    }
-    for (word, &frequency) in text.frequencies.iter().enumerate() {
-        if sum >= size {
-            bounds.push(word as u32);
-            sum = 0;
-        }
-        sum += frequency;
-    }
-    bounds
-}
-
-/// One threshold per order.
-fn thresholds(options: &Options) -> Result<Vec<u64>> {
-    let (order, prune) = (options.order, &options.prune);
-    if !(1..=MAX_ORDER).contains(&order) {
-        return Err(Error::setting(format!("order {order}: expected 1 to {MAX_ORDER}")));
-    }
-    if prune.len() > order {
-        let given = prune.len();
-        return Err(Error::setting(format!(
-            "{given} pruning thresholds for a model of order {order}"
-        )));
-    }
-    if prune.first().is_some_and(|&words| words > 0) {
-        return Err(Error::setting(
-            "the first pruning threshold, for single words, must be 0; limit the vocabulary instead",
-        ));
-    }
-    if let Some(pair) = prune.windows(2).find(|pair| pair[1] < pair[0]) {
-        let (first, second) = (pair[0], pair[1]);
-        return Err(Error::setting(format!(
-            "pruning thresholds must not fall with the order, but {second} follows {first}"
-        )));
-    }
-    let last = prune.last().copied().unwrap_or(0);
-    Ok((0..order).map(|n| prune.get(n).copied().unwrap_or(last)).collect())
 }
 
 #[cfg(test)]
@@ -438,12 +240,19 @@ mod tests {
             let Estimator { options, prune, space, corpus } = estimator;
             let text = corpus.finish(None);
             let packing = Packing::of(text.vocabulary.len());
-            let model = Estimation { options: &options, prune: &prune, space: &space };
             let (mut sink, monitor) = (Collected::default(), Monitor::default());
+            let steps = Steps {
+                options: &options,
+                prune: &prune,
+                space: &space,
+                packing,
+                sorting: 1 << 20,
+                monitor: &monitor,
+            };
             let report = match width {
-                64 => model.run::<u64>(text, packing, &mut sink, &monitor),
-                128 => model.run::<u128>(text, packing, &mut sink, &monitor),
-                _ => model.run::<Wide>(text, packing, &mut sink, &monitor),
+                64 => steps.run::<u64>(text, &mut sink),
+                128 => steps.run::<u128>(text, &mut sink),
+                _ => steps.run::<Wide>(text, &mut sink),
             };
             (sink, report.unwrap())
         };

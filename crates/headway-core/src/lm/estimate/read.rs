@@ -58,10 +58,9 @@ impl Batch<'_> {
         let pieces: Vec<Piece<'_>> = cut.map(|piece| Piece::read(piece, vocabulary)).collect();
         let mut line = self.first_line;
         for piece in pieces {
-            if symbols == Symbols::Refuse {
-                if let Some((lines, symbol)) = piece.symbol {
-                    return Err(refused(self.path, line + lines, symbol));
-                }
+            let refuse = |_: &_| symbols == Symbols::Refuse;
+            if let Some((lines, symbol)) = piece.symbol.filter(refuse) {
+                return Err(refused(self.path, line + lines, symbol));
             }
             line += piece.lines;
             piece.append_to(corpus)?;
@@ -71,7 +70,7 @@ impl Batch<'_> {
     }
 }
 
-pub fn refused(path: &Path, line: u64, symbol: &str) -> Error {
+fn refused(path: &Path, line: u64, symbol: &str) -> Error {
     let message = format!("\"{symbol}\" as a word of the text; remove it, or use --skip-symbols");
     let place = Place { path: path.to_path_buf(), line: Some(line) };
     Error::Format { place, message }

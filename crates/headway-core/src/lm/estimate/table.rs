@@ -246,10 +246,8 @@ impl<'a, K: Key> Union<'a, K> {
         loop {
             let Some(&left) = self.heads.get(2 * place + 1) else { return };
             let (mut child, mut least) = (2 * place + 1, left);
-            if let Some(&right) = self.heads.get(child + 1) {
-                if right < least {
-                    (child, least) = (child + 1, right);
-                }
+            if let Some(&right) = self.heads.get(child + 1).filter(|&&right| right < least) {
+                (child, least) = (child + 1, right);
             }
             if self.heads[place] <= least {
                 return;
