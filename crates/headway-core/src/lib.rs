@@ -8,6 +8,7 @@ pub mod error;
 pub mod lm;
 pub mod monitor;
 pub mod text;
+pub mod tree;
 pub mod vocab;
 
 pub use error::{Error, Result};

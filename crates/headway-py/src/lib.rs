@@ -3,6 +3,7 @@
 
 mod errors;
 mod lm_estimate;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -12,6 +13,10 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::lm_estimate::lm_train;
+    use crate::tree::{
+        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
+        SentenceWriter, Structure, treebank_census,
+    };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 }
