@@ -1,5 +1,5 @@
 """n-gram language models: estimated from text, read from ARPA files, queried."""
 
-from headway.lm.train import Training, train
+from headway.lm.train import Training, memory_bytes, train
 
-__all__ = ["Training", "train"]
+__all__ = ["Training", "memory_bytes", "train"]

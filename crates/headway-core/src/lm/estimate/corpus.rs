@@ -14,7 +14,11 @@ pub const BEGIN: u32 = 1;
 pub const END: u32 = 2;
 
 /// Words beyond this many are not told apart: one bit marks words not numbered yet.
-pub const MOST_WORDS: usize = 1 << 31;
+const MOST_WORDS: usize = 1 << 31;
+
+/// What a word takes besides its letters, here and with whoever keeps the model: two tables of
+/// words, its frequency, count, probability and back-off weight.
+const BYTES_PER_WORD: usize = 2 * 96 + 40;
 
 /// A text being read.
 pub struct Corpus {
@@ -24,6 +28,7 @@ pub struct Corpus {
     tape: TapeWriter,
     letters: usize,
     words: u64,
+    space: Arc<Space>,
 }
 
 impl Corpus {
@@ -33,7 +38,8 @@ impl Corpus {
             vocabulary.add(symbol);
         }
         let frequencies = vec![0; SYMBOLS.len()];
-        Corpus { vocabulary, frequencies, tape: TapeWriter::new(space, 4), letters: 0, words: 0 }
+        let tape = TapeWriter::new(space, 4);
+        Corpus { vocabulary, frequencies, tape, letters: 0, words: 0, space: Arc::clone(space) }
     }
 
     pub fn vocabulary(&self) -> &Vocabulary {
@@ -51,6 +57,7 @@ impl Corpus {
                 "more than 4 GiB of distinct words; is the text split into words by spaces?",
             ));
         }
+        self.space.charge((4 * word.len() + BYTES_PER_WORD) as u64);
         self.frequencies.push(0);
         Ok(self.vocabulary.add(word).0)
     }
@@ -80,6 +87,7 @@ impl Corpus {
             frequencies: self.frequencies,
             tape: self.tape.finish(),
             numbers: None,
+            memory: (4 * self.letters + BYTES_PER_WORD * known) as u64,
             words: self.words,
             sentences,
         };
@@ -96,6 +104,8 @@ pub struct Text {
     pub frequencies: Vec<u64>,
     pub words: u64,
     pub sentences: u64,
+    /// Bytes that the vocabulary takes.
+    pub memory: u64,
     tape: Tape,
     /// New number of each old one, where the vocabulary was cut down.
     numbers: Option<Vec<u32>>,

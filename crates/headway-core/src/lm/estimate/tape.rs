@@ -42,6 +42,12 @@ impl Space {
         self.left.fetch_add(bytes, Relaxed);
     }
 
+    /// Takes from the tapes what something else needs, as far as there is any left.
+    pub fn charge(&self, bytes: u64) {
+        let charged = |left: u64| Some(left.saturating_sub(bytes));
+        let _ = self.left.fetch_update(Relaxed, Relaxed, charged);
+    }
+
     fn take(&self, bytes: u64) -> bool {
         self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
