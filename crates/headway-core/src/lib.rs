@@ -4,6 +4,7 @@
 //! the rooms before it. Nothing here prints, exits, or opens a file it was not given.
 
 pub mod container;
+pub mod deplm;
 pub mod error;
 pub mod lm;
 pub mod monitor;
