@@ -246,7 +246,7 @@ fn check_front(map: &[u8], kind: Kind) -> std::result::Result<Vec<Section>, Stri
     let sections: Vec<Section> = front[HEADER..].chunks_exact(ENTRY).map(read_entry).collect();
     let inside = |section: &Section| {
         let end = section.offset.checked_add(section.length);
-        end.is_some_and(|end| end <= map.len() as u64) && section.offset % ALIGNMENT == 0
+        end.is_some_and(|end| end <= map.len() as u64) && section.offset.is_multiple_of(ALIGNMENT)
     };
     if sections.iter().all(inside) {
         Ok(sections)

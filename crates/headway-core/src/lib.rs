@@ -8,6 +8,7 @@ pub mod deplm;
 pub mod error;
 pub mod lm;
 pub mod monitor;
+pub mod random;
 pub mod text;
 pub mod tree;
 pub mod vocab;
