@@ -10,4 +10,4 @@ mod train;
 
 pub use model::{DependencyModel, FILES};
 pub use state::{Operation, Piece, Structure};
-pub use train::{Trainer, Training, head_token};
+pub use train::{Summary, Trainer, Training, train};

@@ -2,14 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use crate::lm::{LanguageModel, State};
 use crate::tree::DependencyTree;
+use crate::tree::conllu::{Format, Reader, Tags};
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
 
 use super::train::head_token;
 
 /// The three models of a directory, without their suffixes.
 pub const FILES: [&str; 3] = ["roots", "left", "right"];
+
+/// Sentences read before they are scored together.
+const BATCH: usize = 4096;
 
 /// On which side of its head a child stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,6 +137,24 @@ impl DependencyModel {
             total += self.score_side(Side::Right, word(head), right);
         }
         total
+    }
+
+    /// ln P and number of words of each tree of a CoNLL-U file.
+    pub fn score_file(&self, path: &Path, monitor: &Monitor) -> Result<Vec<(f64, usize)>> {
+        let mut reader = Reader::open(path, Format::ConllU)?;
+        let mut scores = Vec::new();
+        loop {
+            let batch = reader.read(BATCH)?;
+            if batch.is_empty() {
+                return Ok(scores);
+            }
+            let scored = batch.par_iter().map(|sentence| {
+                let tree = sentence.tree(Tags::Upos)?;
+                Ok((self.score(&tree), tree.len()))
+            });
+            scores.extend(scored.collect::<Result<Vec<_>>>()?);
+            monitor.advance(batch.len() as u64)?;
+        }
     }
 
     fn score_side(&self, side: Side, head: WordId, children: impl Iterator<Item = WordId>) -> f64 {

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::deplm::{Trainer, Training};
     use crate::random::Random;
-    use crate::tree::{DependencyTree, Heads};
+    use crate::tree::DependencyTree;
     use crate::{Monitor, Result};
     use proptest::prelude::*;
 
@@ -176,7 +176,7 @@ mod tests {
 
     fn tree(forms: Vec<String>, heads: Vec<u32>) -> Result<DependencyTree> {
         let blank = vec![String::from("_"); forms.len()];
-        DependencyTree::new(forms, Heads::new(heads)?, blank.clone(), blank)
+        DependencyTree::new(forms, heads, blank.clone(), blank)
     }
 
     fn model(order: usize, stop: bool, random: &mut Random) -> DependencyModel {

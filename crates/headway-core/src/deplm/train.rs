@@ -1,10 +1,11 @@
 //! Estimating a dependency language model from trees, with the estimator of n-gram models.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::lm::estimate::{Begin, Boundaries, Estimator, Options, Report, Symbols};
 use crate::lm::{ArpaWriter, BinaryWriter, Layout, NgramSink, Workspace};
 use crate::tree::DependencyTree;
+use crate::tree::conllu::{Format, Reader, Tags};
 use crate::{Error, Monitor, Result, lm};
 
 use super::model::FILES;
@@ -94,6 +95,44 @@ impl Trainer {
             write(self.right, &right, monitor)?,
         ])
     }
+}
+
+/// What a model was trained on, and its n-grams of each length, by model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    pub trees: u64,
+    pub words: u64,
+    pub ngrams: [Vec<u64>; 3],
+    /// Lengths for which a model of children got fixed discounts.
+    pub fallback: Vec<usize>,
+}
+
+/// Trains on the trees of CoNLL-U files and writes the model into a directory.
+pub fn train(
+    inputs: &[PathBuf],
+    directory: &Path,
+    training: Training,
+    monitor: &Monitor,
+) -> Result<Summary> {
+    let mut trainer = Trainer::new(training)?;
+    let (mut trees, mut words) = (0, 0);
+    for input in inputs {
+        let mut reader = Reader::open(input, Format::ConllU)?;
+        while let Some(sentence) = reader.next()? {
+            let tree = sentence.tree(Tags::Upos)?;
+            trainer.tree(&tree)?;
+            (trees, words) = (trees + 1, words + tree.len() as u64);
+            monitor.advance(1)?;
+        }
+    }
+    if words == 0 {
+        return Err(Error::setting("no trees to estimate a dependency model from"));
+    }
+    let reports = trainer.finish(directory, monitor)?;
+    let mut fallback: Vec<usize> = reports[1..].iter().flat_map(|r| r.fallback.clone()).collect();
+    fallback.sort_unstable();
+    fallback.dedup();
+    Ok(Summary { trees, words, ngrams: reports.map(|report| report.kept), fallback })
 }
 
 fn write(estimator: Estimator, path: &Path, monitor: &Monitor) -> Result<Report> {
