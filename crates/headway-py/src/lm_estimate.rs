@@ -1,8 +1,10 @@
 use std::path::{Path, PathBuf};
 
-use headway_core::Result;
 use headway_core::lm::estimate::{Boundaries, Estimator, Options, Symbols};
-use headway_core::lm::{ArpaWriter, NgramSink};
+use headway_core::lm::{
+    ArpaWriter, BinaryWriter, Layout, NgramSink, Options as StoreOptions, Workspace,
+};
+use headway_core::{Monitor, Result};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
@@ -28,13 +30,15 @@ pub fn lm_train(
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Report> {
+    let directory = temp.clone().unwrap_or_else(std::env::temp_dir);
+    let workspace = Workspace { directory, memory: (memory / 2) as usize };
     let symbols = if skip_symbols { Symbols::Skip } else { Symbols::Refuse };
     let boundaries = Boundaries::default();
     let options =
         Options { order, memory, prune, vocabulary_limit: vocab_limit, symbols, boundaries, temp };
     let mut estimator = Estimator::new(options).map_err(raise)?;
     watch(py, threads, progress, |monitor| {
-        let mut sink = sink(&output)?;
+        let mut sink = sink(&output, workspace, monitor)?;
         for input in &inputs {
             estimator.read(input, monitor)?;
         }
@@ -46,6 +50,15 @@ pub fn lm_train(
     })
 }
 
-fn sink(path: &Path) -> Result<Box<dyn NgramSink>> {
+/// A binary if its name ends in `.bin`, otherwise ARPA.
+fn sink<'a>(
+    path: &Path,
+    workspace: Workspace,
+    monitor: &'a Monitor,
+) -> Result<Box<dyn NgramSink + 'a>> {
+    if path.extension().is_some_and(|suffix| suffix == "bin") {
+        let layout = StoreOptions { layout: Layout::Hashed, quantise: None };
+        return Ok(Box::new(BinaryWriter::create(path, layout, workspace, monitor)?));
+    }
     Ok(Box::new(ArpaWriter::create(path)?))
 }

@@ -64,5 +64,5 @@ def train(
 
 
 def _summary(training: lm.Training) -> str:
-    ngrams = " ".join(f"{n}:{kept:,}" for n, kept in enumerate(training.kept, 1))
-    return f"{training.sentences:,} sentences, {training.words:,} words; n-grams {ngrams}"
+    ngrams = " ".join(f"{kept:,}" for kept in training.kept)
+    return f"sentences: {training.sentences:,}, words: {training.words:,}, n-grams: {ngrams}"

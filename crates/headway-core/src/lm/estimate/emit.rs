@@ -27,6 +27,7 @@ pub struct Emitter<'a, K> {
 }
 
 impl<K: Key> Emitter<'_, K> {
+    /// Everything but the sink's `finish`.
     pub fn emit(&self, sink: &mut dyn NgramSink, monitor: &Monitor) -> Result<()> {
         sink.begin(&self.text.vocabulary, &self.counts())?;
         for (word, &prob) in self.estimates.unigrams.iter().enumerate() {
@@ -39,7 +40,7 @@ impl<K: Key> Emitter<'_, K> {
         for length in 2..=self.order {
             self.length(length, sink, monitor)?;
         }
-        sink.finish()
+        Ok(())
     }
 
     /// n-grams of each length.

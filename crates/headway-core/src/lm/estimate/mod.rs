@@ -237,7 +237,7 @@ impl Estimation<'_> {
         };
         emitter.emit(sink, monitor)?;
         let fallback = |&n: &usize| discounts[n - 1].fallback;
-        Ok(Report {
+        let report = Report {
             sentences: text.sentences,
             words: text.words,
             vocabulary: text.vocabulary.len(),
@@ -245,7 +245,11 @@ impl Estimation<'_> {
             kept: emitter.counts(),
             discounts: discounts.iter().map(|discounts| discounts.amounts).collect(),
             fallback: (1..=order).filter(fallback).collect(),
-        })
+        };
+        // What the sink still has to do may take memory of its own.
+        drop((text, adjusted, estimates));
+        sink.finish()?;
+        Ok(report)
     }
 }
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::corpus::{Corpus, SYMBOLS};
 use crate::error::Place;
+use crate::lm::words_of;
 use crate::text::Lines;
 use crate::{Error, Monitor, Result, Vocabulary};
 
@@ -147,11 +148,6 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// KenLM's separators, and no others: a word may hold a no-break or an ideographic space.
-fn words_of(line: &str) -> impl Iterator<Item = &str> {
-    line.split([' ', '\t', '\r']).filter(|word| !word.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,11 +219,5 @@ mod tests {
         let mut corpus = corpus(directory.path());
         append(&mut corpus, text, Symbols::Skip).unwrap();
         assert_eq!(shown(corpus), "a b </s> </s> a b </s> ");
-    }
-
-    #[test]
-    fn only_kenlms_separators_separate() {
-        let words: Vec<&str> = words_of(" a\u{a0}b\tc\u{3000}d \u{b}\r e").collect();
-        assert_eq!(words, ["a\u{a0}b", "c\u{3000}d", "\u{b}", "e"]);
     }
 }
