@@ -3,10 +3,9 @@
 import gzip
 from pathlib import Path
 
+import headway.lm
 import pytest
 from oracle_kneser_ney import query, read_arpa
-
-import headway.lm
 
 # As KenLM reports them for the same text (shared/peers/README.md).
 MULTI30K_DISCOUNTS = [

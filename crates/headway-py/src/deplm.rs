@@ -101,7 +101,10 @@ impl DependencyModel {
     }
 }
 
-/// Trains a model on the trees of CoNLL-U files: trees, and n-grams of each length and model.
+/// Trees, words, n-grams by model and length, lengths with fixed discounts.
+type Summary = (u64, u64, [Vec<u64>; 3], Vec<usize>);
+
+/// Trains a model on the trees of CoNLL-U files.
 #[pyfunction]
 #[pyo3(signature = (inputs, directory, order, memory, lowercase, arpa, threads = 0, progress = None))]
 #[allow(clippy::too_many_arguments)] // one per option; Python names them
@@ -115,7 +118,7 @@ pub fn train_dependency(
     arpa: bool,
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<(u64, u64, [Vec<u64>; 3], Vec<usize>)> {
+) -> PyResult<Summary> {
     let training = Training { order, memory, lowercase, arpa };
     let summary = watch(py, threads, progress, |monitor| {
         core::train(&inputs, &directory, training, monitor)
