@@ -28,6 +28,7 @@ class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
     order: int
+    dependency_order: int
     memory: str
     prune: list[int]
     vocab_limit: int

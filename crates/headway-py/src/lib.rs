@@ -2,6 +2,7 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod align;
+mod deplm;
 mod errors;
 mod fragment;
 mod lm;
@@ -20,6 +21,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    #[pymodule_export]
+    use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
