@@ -84,6 +84,7 @@ def compare_alignments(
     found: list[Alignment], gold: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]
 ) -> tuple[int, int, int, int]: ...
 
+@final
 class DependencyTree:
     """Words, their heads (0 is the root), their tags and the labels of their arcs."""
     def __new__(
@@ -413,6 +414,7 @@ class LineWriter:
     def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
     def write(self, /, lines: list[str]) -> None: ...
     def finish(self, /) -> None: ...
+
 def lm_train(
     inputs: list[str | PathLike[str]],
     output: str | PathLike[str],
@@ -569,6 +571,8 @@ def lm_build(
 def lm_write_arpa(
     model: LanguageModel, output: str | PathLike[str], progress: Progress | None
 ) -> None: ...
+
+@final
 class DependencyState:
     """A piece of a tree as the dependency language model sees it."""
     @property
