@@ -552,12 +552,6 @@ class Sampler:
         progress: Progress | None,
     ) -> tuple[int, int]: ...
 
-@final
-class TextReader:
-    """The lines of a text: plain, gzip or zstd; `-` is standard input."""
-    def __new__(cls, path: str | PathLike[str]) -> TextReader: ...
-    def block(self, /, most: int) -> list[str]: ...
-
 def lm_build(
     source: str | PathLike[str],
     output: str | PathLike[str],

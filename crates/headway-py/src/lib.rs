@@ -9,7 +9,6 @@ mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
-mod lm_text;
 mod text;
 mod tree;
 mod vocab;
@@ -33,8 +32,6 @@ mod _core {
     use crate::lm_mix::Mixture;
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
-    #[pymodule_export]
-    use crate::lm_text::TextReader;
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,

@@ -11,8 +11,9 @@ from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
 from headway.cli.options import STDIO
+from headway.corpus import read_batches
 from headway.lm import TextScore, WordScore
-from headway.lm.files import blocks, words_of
+from headway.lm.files import words_of
 
 _LN10 = math.log(10)
 
@@ -36,7 +37,7 @@ def query(
         loaded = lm.LanguageModel.load(model, threads=job.threads, progress=progress)
     total = TextScore(0.0, 0.0, 0, 0)
     sentences = 0
-    for block in blocks(source):
+    for block in read_batches(source):
         scores = loaded.score_texts(block, begin=begin, end=end, threads=job.threads)
         for sentence, score in zip(block, scores, strict=True):
             detail = loaded.score_words(sentence, begin=begin, end=end) if words else None
