@@ -1,5 +1,6 @@
 """The dependency language model: equal to the paper's formula, whichever way a tree is built."""
 
+import json
 import math
 from pathlib import Path
 
@@ -191,5 +192,12 @@ def test_the_command(headway: Headway, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "4 trees, 15 words" in done.stderr
     assert DependencyModel.load(tmp_path / "model").order == 3
+    done = headway("lm", "query", "model", "-i", "t.conllu", cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert [line.split("\t")[1] for line in lines[:-1]] == ["6", "6", "2", "1"]
+    total = sum(float(line.split("\t")[0]) for line in lines[:-1])
+    assert lines[-1].startswith(f"total\tlog10 {total:.4f}"[:-2])
+    as_json = headway("lm", "query", "model", "-i", "t.conllu", "--json", "--stop", cwd=tmp_path)
+    assert json.loads(as_json.stdout.splitlines()[-1])["log10"] < total
     failed = headway("lm", "train", "--dependency", "-i", "none", "-o", "m2", cwd=tmp_path)
     assert (failed.returncode, len(failed.stderr.splitlines())) == (2, 1)
