@@ -189,6 +189,7 @@ def treebank_census(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int | tuple[int, list[int]]]: ...
 
+@final
 class Tokens:
     """A text cut into tokens, with everything between them kept."""
     def __new__(cls, words: Sequence[str], gaps: Sequence[str]) -> Tokens: ...
@@ -324,7 +325,6 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
-
 def write_fragment(
     out: str | PathLike[str],
     *,
@@ -336,6 +336,7 @@ def write_fragment(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> None: ...
+
 @final
 class FragmentStream:
     """The pairs of a seed and a difficulty in their fixed order, none twice."""
