@@ -3,6 +3,7 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
+from headway.settings import AlignSettings
 
 @final
 class Vocabulary:
@@ -20,6 +21,68 @@ class Vocabulary:
     def __getitem__(self, id: int, /) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Bitext:
+    """Sentence pairs as the aligner sees them."""
+    def __new__(cls, source: list[list[str]], target: list[list[str]]) -> Bitext: ...
+    @staticmethod
+    def read(source: str | PathLike[str], target: str | PathLike[str]) -> Bitext: ...
+    def __len__(self, /) -> int: ...
+
+@final
+class Alignment:
+    """Links between the words of two sentences: (source, target), counted from 0."""
+    def __new__(cls, links: list[tuple[int, int]] = ...) -> Alignment: ...
+    @staticmethod
+    def parse(text: str) -> Alignment: ...
+    @property
+    def links(self) -> list[tuple[int, int]]: ...
+    def inverse(self, /) -> Alignment: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, link: tuple[int, int], /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class AlignmentReader:
+    """Word alignments of a file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> AlignmentReader: ...
+    def next_batch(self, /, limit: int) -> list[Alignment]: ...
+
+@final
+class Aligner:
+    """A trained word aligner, both directions."""
+    @staticmethod
+    def train(
+        bitext: Bitext,
+        training: AlignSettings,
+        seed: int,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> Aligner: ...
+    def align(
+        self,
+        /,
+        bitext: Bitext,
+        symmetrisation: str,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Alignment]: ...
+    def lexicon(self, /, forward: bool, least: float) -> list[tuple[str | None, str, float]]: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Aligner: ...
+
+def join_alignments(
+    forward: list[Alignment], backward: list[Alignment], how: str
+) -> list[Alignment]: ...
+def write_alignments(path: str | PathLike[str], alignments: list[Alignment]) -> None: ...
+def parse_gold(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
+def compare_alignments(
+    found: list[Alignment], gold: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]
+) -> tuple[int, int, int, int]: ...
 
 @final
 class DependencyTree:
@@ -175,12 +238,6 @@ class PennWriter:
     def __new__(cls, path: str | PathLike[str], width: int | None = None) -> PennWriter: ...
     def write(self, /, trees: list[ConstituentTree]) -> None: ...
     def finish(self, /) -> None: ...
-
-@final
-class LinkReader:
-    """Reads word alignments, a line per sentence pair, in batches."""
-    def __new__(cls, path: str | PathLike[str]) -> LinkReader: ...
-    def read(self, /, most: int) -> list[list[tuple[int, int]]]: ...
 
 def treebank_census(
     path: str | PathLike[str],
@@ -344,3 +401,218 @@ class FragmentStream:
     def read(
         self, /, count: int
     ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
+
+@final
+class LineReader:
+    """Lines of one file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> LineReader: ...
+    def next_batch(self, /, limit: int) -> list[str]: ...
+
+@final
+class LineWriter:
+    """Writes lines to one file, which gets its name in `finish`."""
+    def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
+    def write(self, /, lines: list[str]) -> None: ...
+    def finish(self, /) -> None: ...
+
+def lm_train(
+    inputs: list[str | PathLike[str]],
+    output: str | PathLike[str],
+    order: int,
+    memory: int,
+    prune: list[int],
+    vocab_limit: int | None,
+    skip_symbols: bool,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[int, int, int, list[int], list[int], list[list[float]], list[int]]: ...
+
+@final
+class State:
+    """What a model remembers of the words before; equal if all that follows scores alike."""
+    def __len__(self, /) -> int: ...
+    def __hash__(self, /) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class ChartState:
+    """Both ends of a part of a sentence; equal if no neighbour can tell the parts apart."""
+    @property
+    def full(self) -> bool: ...
+    @property
+    def right(self) -> State: ...
+    def __hash__(self, /) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class LanguageModel:
+    """An n-gram model, in a mapped file or in memory."""
+    @staticmethod
+    def load(
+        path: str | PathLike[str],
+        layout: str,
+        in_memory: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> LanguageModel: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def counts(self) -> list[int]: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def value_bits(self) -> list[tuple[int, int]]: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def has_unknown(self) -> bool: ...
+    @property
+    def is_binary(self) -> bool: ...
+    def verify(self, /) -> None: ...
+    def words(self, /) -> list[str]: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, word: str, /) -> bool: ...
+    def state(self, /, begin: bool) -> State: ...
+    def advance(
+        self, /, state: State, words: list[str]
+    ) -> tuple[list[tuple[float, int, bool]], State]: ...
+    def score_words(
+        self, /, sentence: str, begin: bool, end: bool
+    ) -> list[tuple[float, int, bool]]: ...
+    def score(
+        self,
+        /,
+        sentences: list[str],
+        begin: bool,
+        end: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[float]: ...
+    def score_parts(
+        self,
+        /,
+        sentences: list[str],
+        begin: bool,
+        end: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[tuple[float, float, int, int]]: ...
+    def join(self, /, pieces: list[str | ChartState], begin: bool) -> tuple[ChartState, float]: ...
+
+@final
+class Mixture:
+    """Several models, weighted."""
+    def __new__(cls, models: list[LanguageModel], weights: list[float]) -> Mixture: ...
+    @property
+    def weights(self) -> list[float]: ...
+    def score_parts(
+        self,
+        /,
+        sentences: list[str],
+        begin: bool,
+        end: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[tuple[float, float, int, int]]: ...
+    def tune(
+        self, /, sentences: list[str], threads: int, progress: Progress | None
+    ) -> tuple[list[float], int, float, float]: ...
+    def write_arpa(self, /, output: str | PathLike[str], progress: Progress | None) -> None: ...
+
+@final
+class Sampler:
+    """Draws text from a model."""
+    def __new__(
+        cls, path: str | PathLike[str], threads: int, progress: Progress | None
+    ) -> Sampler: ...
+    def sentences(
+        self,
+        /,
+        first: int,
+        many: int,
+        seed: int,
+        longest: int,
+        unknown: bool,
+        threads: int,
+    ) -> list[str]: ...
+    def write(
+        self,
+        /,
+        output: str | PathLike[str],
+        sentences: int,
+        words: int,
+        seed: int,
+        longest: int,
+        unknown: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> tuple[int, int]: ...
+
+@final
+class TextReader:
+    """The lines of a text: plain, gzip or zstd; `-` is standard input."""
+    def __new__(cls, path: str | PathLike[str]) -> TextReader: ...
+    def block(self, /, most: int) -> list[str]: ...
+
+def lm_build(
+    source: str | PathLike[str],
+    output: str | PathLike[str],
+    layout: str,
+    quantise: int | None,
+    memory: int,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[list[float], list[float]]: ...
+def lm_write_arpa(
+    model: LanguageModel, output: str | PathLike[str], progress: Progress | None
+) -> None: ...
+
+@final
+class DependencyState:
+    """A piece of a tree as the dependency language model sees it."""
+    @property
+    def is_fixed(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class DependencyModel:
+    """P_T, P_L and P_R of a directory."""
+    @staticmethod
+    def load(directory: str | PathLike[str], lowercase: bool, stop: bool) -> DependencyModel: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def stop(self) -> bool: ...
+    @property
+    def lowercase(self) -> bool: ...
+    def score_file(
+        self,
+        /,
+        path: str | PathLike[str],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[tuple[float, int]]: ...
+    def score(self, /, forms: list[str], heads: list[int]) -> float: ...
+    def leaf(self, /, form: str) -> DependencyState: ...
+    def combine(
+        self, /, operation: str, first: DependencyState, second: DependencyState
+    ) -> tuple[DependencyState, float] | None: ...
+    def finish(self, /, piece: DependencyState) -> float | None: ...
+
+def train_dependency(
+    inputs: list[str | PathLike[str]],
+    directory: str | PathLike[str],
+    order: int,
+    memory: int,
+    lowercase: bool,
+    arpa: bool,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[int, int, list[list[int]], list[int]]: ...

@@ -24,6 +24,16 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
 
+class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How n-gram language models are estimated."""
+
+    order: int
+    dependency_order: int
+    memory: str
+    prune: list[int]
+    vocab_limit: int
+
+
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How text becomes tokens."""
 
@@ -47,13 +57,30 @@ class FragmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     difficulty: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
+class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Word alignment."""
+
+    model: str
+    symmetrisation: str
+    lowercase: bool
+    ibm1_iterations: int
+    hmm_iterations: int
+    fertility_iterations: int
+    sweeps: int
+    null_probability: float
+    lexical_prior: float
+    fertility_prior: float
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    lm: LmSettings
     tokenise: TokeniseSettings
     clean: CleanSettings
     fragment: FragmentSettings
+    align: AlignSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

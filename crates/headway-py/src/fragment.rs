@@ -64,7 +64,12 @@ impl FragmentStream {
         let core = &mut self.core;
         let pairs = watch(py, 0, None, |_| core.read(count))?;
         let row = |made: Made| {
-            (Sentence::from(made.source), Sentence::from(made.target), made.alignment, made.phenomena)
+            (
+                Sentence::from(made.source),
+                Sentence::from(made.target),
+                made.alignment,
+                made.phenomena,
+            )
         };
         Ok(pairs.into_iter().map(row).collect())
     }

@@ -326,7 +326,7 @@ impl English {
         let shape = if conjunction.infinitive { Shape::Infinitive } else { Shape::Embedded };
         let mut phrase = self.joined_clauses(&inner.clause, shape);
         let mut order: Vec<Node> = Vec::new();
-        for word in conjunction.english.split(' ').filter(|word| !word.is_empty()) {
+        for word in conjunction.english.split(' ') {
             let node = self.words.add(word, word, ("SCONJ", "IN"), "_");
             self.words.link(node, id, Part::Mark);
             match order.first() {

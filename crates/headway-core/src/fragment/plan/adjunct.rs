@@ -65,7 +65,7 @@ impl Planner<'_> {
             .iter()
             .filter(|adverb| adverb.fits(frame.name()))
             .filter(|adverb| match adverb.kind {
-                AdverbKind::Time => true,
+                AdverbKind::Time => main || !matches!(adverb.english, "later" | "afterwards"),
                 AdverbKind::Again => !stative,
                 AdverbKind::Aspect => frame == Frame::Perfect || main,
                 AdverbKind::Often => !stative && (frame != Frame::Past || main),
@@ -232,7 +232,7 @@ impl Planner<'_> {
         } else if self.rng.chance(0.15) {
             self.town().map(|town| self.located("in", "in", town))
         } else {
-            self.place(None).and_then(|place| self.at(place))
+            self.place(self.lexicon.class("place"), None).and_then(|place| self.at(place))
         };
         clause.adjuncts.extend(kind.map(|kind| Adjunct { id: Id::fresh(), kind }));
     }

@@ -171,6 +171,7 @@ impl Planner<'_> {
             || !plain
             || !third
             || words
+            || self.asking
         {
             return;
         }

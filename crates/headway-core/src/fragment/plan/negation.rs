@@ -8,6 +8,7 @@ use crate::fragment::meaning::{
     AdjunctKind, Clause, Determiner, EnglishNo, EnglishTense, Filler, Negation, Nominal, Predicate,
     Tense,
 };
+use crate::fragment::time::TimePhrase;
 
 impl Planner<'_> {
     pub(super) fn negate(&mut self, clause: &mut Clause, ask: &Ask) {
@@ -87,6 +88,7 @@ fn can_be_negated(clause: &Clause) -> bool {
         });
     let adjuncts = clause.adjuncts.iter().all(|adjunct| match &adjunct.kind {
         AdjunctKind::Adverb(adverb) => matches!(adverb.kind, AdverbKind::Time),
+        AdjunctKind::Time(TimePhrase::Every(_)) => false,
         AdjunctKind::Time(_) => true,
         _ => false,
     });

@@ -64,7 +64,9 @@ impl Planner<'_> {
             .filter(|verb| verb.clausal.is_empty() && !verb.expletive && !verb.has("swap"))
             .filter(|verb| frame.admits(verb, false) && fits(verb))
             .collect();
-        self.rng.pick(&verbs)
+        let verb = self.rng.pick(&verbs)?;
+        self.used.push(verb.english.base);
+        Some(verb)
     }
 
     fn end_question(

@@ -218,6 +218,7 @@ impl Planner<'_> {
             .filter(|_| self.rng.chance(0.45))
             .and_then(|subject| self.again(subject));
         let ask = Ask { subject: known, statement: false, adjuncts: 2, ..Ask::new(inner) };
+        self.asking |= matches!(kind, Clausal::Whether | Clausal::Question);
         let (kind, clause) = match kind {
             Clausal::That => {
                 (ContentKind::That { spoken: self.rng.chance(0.75) }, self.nested(&ask))
