@@ -117,7 +117,7 @@ pub fn clean(
             Some(Reason::Encoding) if limits.strict => return Err(source.error()),
             Some(_) => {}
         }
-        if cleaner.report.read % STEP == 0 {
+        if cleaner.report.read.is_multiple_of(STEP) {
             monitor.advance(STEP)?;
         }
     }

@@ -9,10 +9,10 @@ use super::{Class, Scanner, shapes};
 impl Scanner<'_> {
     /// A word or a number whose token begins at `start` and whose letters at `at`.
     pub(super) fn word(&mut self, start: usize, at: usize) -> usize {
-        if start == at {
-            if let Some(end) = self.address(at) {
-                return self.push(at, end);
-            }
+        if start == at
+            && let Some(end) = self.address(at)
+        {
+            return self.push(at, end);
         }
         let end = self.with_tail(start, self.joined_run(at));
         self.push_parts(start, end);
