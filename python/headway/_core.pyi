@@ -3,6 +3,7 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
+from headway.settings import AlignSettings
 
 @final
 class Vocabulary:
@@ -20,6 +21,68 @@ class Vocabulary:
     def __getitem__(self, id: int, /) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Bitext:
+    """Sentence pairs as the aligner sees them."""
+    def __new__(cls, source: list[list[str]], target: list[list[str]]) -> Bitext: ...
+    @staticmethod
+    def read(source: str | PathLike[str], target: str | PathLike[str]) -> Bitext: ...
+    def __len__(self, /) -> int: ...
+
+@final
+class Alignment:
+    """Links between the words of two sentences: (source, target), counted from 0."""
+    def __new__(cls, links: list[tuple[int, int]] = ...) -> Alignment: ...
+    @staticmethod
+    def parse(text: str) -> Alignment: ...
+    @property
+    def links(self) -> list[tuple[int, int]]: ...
+    def inverse(self, /) -> Alignment: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, link: tuple[int, int], /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class AlignmentReader:
+    """Word alignments of a file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> AlignmentReader: ...
+    def next_batch(self, /, limit: int) -> list[Alignment]: ...
+
+@final
+class Aligner:
+    """A trained word aligner, both directions."""
+    @staticmethod
+    def train(
+        bitext: Bitext,
+        training: AlignSettings,
+        seed: int,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> Aligner: ...
+    def align(
+        self,
+        /,
+        bitext: Bitext,
+        symmetrisation: str,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Alignment]: ...
+    def lexicon(self, /, forward: bool, least: float) -> list[tuple[str | None, str, float]]: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Aligner: ...
+
+def join_alignments(
+    forward: list[Alignment], backward: list[Alignment], how: str
+) -> list[Alignment]: ...
+def write_alignments(path: str | PathLike[str], alignments: list[Alignment]) -> None: ...
+def parse_gold(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
+def compare_alignments(
+    found: list[Alignment], gold: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]
+) -> tuple[int, int, int, int]: ...
 
 @final
 class DependencyTree:
@@ -176,12 +239,6 @@ class PennWriter:
     def write(self, /, trees: list[ConstituentTree]) -> None: ...
     def finish(self, /) -> None: ...
 
-@final
-class LinkReader:
-    """Reads word alignments, a line per sentence pair, in batches."""
-    def __new__(cls, path: str | PathLike[str]) -> LinkReader: ...
-    def read(self, /, most: int) -> list[list[tuple[int, int]]]: ...
-
 def treebank_census(
     path: str | PathLike[str],
     format: str,
@@ -325,6 +382,39 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
+def write_fragment(
+    out: str | PathLike[str],
+    *,
+    pairs: int,
+    dev: int,
+    test: int,
+    seed: int,
+    difficulty: float,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> None: ...
+
+@final
+class FragmentStream:
+    """The pairs of a seed and a difficulty in their fixed order, none twice."""
+    def __new__(cls, seed: int, difficulty: float) -> FragmentStream: ...
+    def read(
+        self, /, count: int
+    ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
+
+@final
+class LineReader:
+    """Lines of one file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> LineReader: ...
+    def next_batch(self, /, limit: int) -> list[str]: ...
+
+@final
+class LineWriter:
+    """Writes lines to one file, which gets its name in `finish`."""
+    def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
+    def write(self, /, lines: list[str]) -> None: ...
+    def finish(self, /) -> None: ...
+
 def lm_train(
     inputs: list[str | PathLike[str]],
     output: str | PathLike[str],
@@ -462,12 +552,6 @@ class Sampler:
         progress: Progress | None,
     ) -> tuple[int, int]: ...
 
-@final
-class TextReader:
-    """The lines of a text: plain, gzip or zstd; `-` is standard input."""
-    def __new__(cls, path: str | PathLike[str]) -> TextReader: ...
-    def block(self, /, most: int) -> list[str]: ...
-
 def lm_build(
     source: str | PathLike[str],
     output: str | PathLike[str],
@@ -481,3 +565,48 @@ def lm_build(
 def lm_write_arpa(
     model: LanguageModel, output: str | PathLike[str], progress: Progress | None
 ) -> None: ...
+
+@final
+class DependencyState:
+    """A piece of a tree as the dependency language model sees it."""
+    @property
+    def is_fixed(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class DependencyModel:
+    """P_T, P_L and P_R of a directory."""
+    @staticmethod
+    def load(directory: str | PathLike[str], lowercase: bool, stop: bool) -> DependencyModel: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def stop(self) -> bool: ...
+    @property
+    def lowercase(self) -> bool: ...
+    def score_file(
+        self,
+        /,
+        path: str | PathLike[str],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[tuple[float, int]]: ...
+    def score(self, /, forms: list[str], heads: list[int]) -> float: ...
+    def leaf(self, /, form: str) -> DependencyState: ...
+    def combine(
+        self, /, operation: str, first: DependencyState, second: DependencyState
+    ) -> tuple[DependencyState, float] | None: ...
+    def finish(self, /, piece: DependencyState) -> float | None: ...
+
+def train_dependency(
+    inputs: list[str | PathLike[str]],
+    directory: str | PathLike[str],
+    order: int,
+    memory: int,
+    lowercase: bool,
+    arpa: bool,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[int, int, list[list[int]], list[int]]: ...

@@ -20,7 +20,7 @@ from headway.files import reading
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How work is carried out, whatever it is."""
 
-    threads: int
+    threads: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
     seed: int
 
 
@@ -28,6 +28,7 @@ class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
     order: int
+    dependency_order: int
     memory: str
     prune: list[int]
     vocab_limit: int
@@ -48,6 +49,29 @@ class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep_repeated: bool
 
 
+class FragmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The built-in corpus."""
+
+    dev: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    test: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    difficulty: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Word alignment."""
+
+    model: str
+    symmetrisation: str
+    lowercase: bool
+    ibm1_iterations: int
+    hmm_iterations: int
+    fertility_iterations: int
+    sweeps: int
+    null_probability: float
+    lexical_prior: float
+    fertility_prior: float
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -55,6 +79,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lm: LmSettings
     tokenise: TokeniseSettings
     clean: CleanSettings
+    fragment: FragmentSettings
+    align: AlignSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

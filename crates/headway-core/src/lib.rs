@@ -3,11 +3,15 @@
 //! Rooms stand in the order of the data's way (docs/architecture.md); a room uses only
 //! the rooms before it. Nothing here prints, exits, or opens a file it was not given.
 
+pub mod align;
 pub mod container;
+pub mod deplm;
 pub mod error;
+pub mod fragment;
 pub mod lm;
 pub mod monitor;
 pub mod random;
+pub mod table;
 pub mod text;
 pub mod tree;
 pub mod vocab;

@@ -78,15 +78,15 @@ impl Vocabulary {
 
     pub fn save(&self, path: &Path) -> Result<()> {
         let mut writer = ContainerWriter::create(path, KIND, 2)?;
-        self.write_sections(&mut writer)?;
+        self.write_sections(&mut writer, "")?;
         writer.finish()
     }
 
-    /// Writes the two sections `words` and `ends`, alone or within a larger model.
-    pub fn write_sections(&self, writer: &mut ContainerWriter) -> Result<()> {
-        writer.section("words")?;
+    /// Writes the two sections `NAME-words` and `NAME-ends`, alone or within a larger model.
+    pub fn write_sections(&self, writer: &mut ContainerWriter, name: &str) -> Result<()> {
+        writer.section(&format!("{name}-words"))?;
         writer.write(self.text.as_bytes())?;
-        writer.section("ends")?;
+        writer.section(&format!("{name}-ends"))?;
         let ends: Vec<u8> = self.ends.iter().flat_map(|end| end.to_le_bytes()).collect();
         writer.write(&ends)
     }
@@ -94,16 +94,17 @@ impl Vocabulary {
     pub fn load(path: &Path) -> Result<Self> {
         let container = Container::open(path, KIND)?;
         container.verify()?;
-        Self::read_sections(&container)
+        Self::read_sections(&container, "")
     }
 
     /// The counterpart of `write_sections`.
-    pub fn read_sections(container: &Container) -> Result<Self> {
+    pub fn read_sections(container: &Container, name: &str) -> Result<Self> {
         let damaged = || Error::model(container.path(), "the vocabulary in it is damaged");
-        let text = std::str::from_utf8(container.section("words")?).map_err(|_| damaged())?;
+        let text = std::str::from_utf8(container.section(&format!("{name}-words"))?)
+            .map_err(|_| damaged())?;
         let mut vocabulary = Vocabulary::default();
         let mut start = 0;
-        for bytes in container.section("ends")?.chunks(8) {
+        for bytes in container.section(&format!("{name}-ends"))?.chunks(8) {
             let end = u64::from_le_bytes(bytes.try_into().map_err(|_| damaged())?);
             let end = usize::try_from(end).map_err(|_| damaged())?;
             let word = text.get(start..end).ok_or_else(damaged)?;

@@ -1,12 +1,14 @@
 //! `headway._core`: the core as Python sees it. One thin file per core module; each converts,
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
+mod align;
+mod deplm;
 mod errors;
+mod fragment;
 mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
-mod lm_text;
 mod text;
 mod tree;
 mod vocab;
@@ -17,6 +19,12 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    #[pymodule_export]
+    use crate::deplm::{DependencyModel, DependencyState, train_dependency};
+    #[pymodule_export]
+    use crate::fragment::{FragmentStream, write_fragment};
+    #[pymodule_export]
     use crate::lm::{ChartState, LanguageModel, State};
     #[pymodule_export]
     use crate::lm_estimate::lm_train;
@@ -25,18 +33,17 @@ mod _core {
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
-    use crate::lm_text::TextReader;
-    #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
-        SentenceReader, SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
+        SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 
     #[pymodule_export]
     use crate::text::{
-        PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs, convert_pairs,
-        detokenise_file, recase_file, tokenise_file, truecase_file,
+        Alignment, AlignmentReader, LineReader, LineWriter, PairReader, PairWriter, Tokeniser,
+        Tokens, Truecaser, clean_pairs, convert_pairs, detokenise_file, recase_file, tokenise_file,
+        truecase_file, write_alignments,
     };
 }

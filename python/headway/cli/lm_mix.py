@@ -8,7 +8,7 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
-from headway.lm.files import sentences
+from headway.corpus import read_lines
 
 
 @command("mix", group)
@@ -36,7 +36,7 @@ def mix(
         mixture = lm.Mixture(loaded, weights)
     else:
         with job.progress("tuning") as progress:
-            mixture, tuning = lm.Mixture.tune(loaded, sentences(tune), progress=progress)
+            mixture, tuning = lm.Mixture.tune(loaded, list(read_lines(tune)), progress=progress)
         job.say(
             f"{tuning.words:,} known words; perplexity {tuning.perplexity_before:.4f} with equal "
             f"weights, {tuning.perplexity:.4f} with these"
@@ -44,7 +44,7 @@ def mix(
     for path, weight in zip(models, mixture.weights, strict=True):
         typer.echo(f"{weight:.6f}\t{path}")
     if query is not None:
-        score = mixture.evaluate(sentences(query), threads=job.threads)
+        score = mixture.evaluate(list(read_lines(query)), threads=job.threads)
         typer.echo(
             f"words {score.words}\tunknown {score.unknown}\tperplexity {score.perplexity:.4f}"
             f"\twithout unknown {score.perplexity_known:.4f}"

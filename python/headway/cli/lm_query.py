@@ -10,9 +10,11 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.cli.lm_trees import score_trees
 from headway.cli.options import STDIO
+from headway.corpus import read_batches
 from headway.lm import TextScore, WordScore
-from headway.lm.files import blocks, words_of
+from headway.lm.files import words_of
 
 _LN10 = math.log(10)
 
@@ -20,23 +22,35 @@ _LN10 = math.log(10)
 @command("query", group)
 def query(
     job: Job,
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary.")],
+    model: Annotated[
+        Path,
+        typer.Argument(metavar="MODEL", help="ARPA file, binary, or dependency model (directory)."),
+    ],
     source: Annotated[
-        Path, typer.Option("-i", "--input", metavar="F", help="Text, a sentence per line.")
+        Path,
+        typer.Option(
+            "-i", "--input", metavar="F", help="Text, a sentence per line; or CoNLL-U trees."
+        ),
     ] = STDIO,
     words: Annotated[
         bool, typer.Option("--words", help="Each word: word=n-gram length log10; ? if unknown.")
     ] = False,
     begin: Annotated[bool, typer.Option("--begin/--no-begin", help="Start after <s>.")] = True,
     end: Annotated[bool, typer.Option("--end/--no-end", help="Score </s> too.")] = True,
+    stop: Annotated[
+        bool, typer.Option("--stop", help="Dependency model: score the end of children too.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, a line per sentence.")] = False,
 ) -> None:
     """Score sentences: headway lm query lm.bin -i text.en. All scores are log10."""
+    if model.is_dir():
+        score_trees(job, model, source, stop=stop, as_json=as_json)
+        return
     with job.progress("loading") as progress:
         loaded = lm.LanguageModel.load(model, threads=job.threads, progress=progress)
     total = TextScore(0.0, 0.0, 0, 0)
     sentences = 0
-    for block in blocks(source):
+    for block in read_batches(source):
         scores = loaded.score_texts(block, begin=begin, end=end, threads=job.threads)
         for sentence, score in zip(block, scores, strict=True):
             detail = loaded.score_words(sentence, begin=begin, end=end) if words else None

@@ -8,6 +8,7 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.errors import ConfigError
 
 
 @command("train", group)
@@ -44,9 +45,39 @@ def train(
     temp: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where temporary files go.")
     ] = None,
+    dependency: Annotated[
+        bool,
+        typer.Option(
+            "--dependency", help="A dependency model of CoNLL-U trees; the output is a directory."
+        ),
+    ] = False,
+    lowercase: Annotated[
+        bool, typer.Option("--lowercase", help="With --dependency: fold case, also in use.")
+    ] = False,
+    arpa: Annotated[
+        bool, typer.Option("--arpa", help="With --dependency: write text, not binaries.")
+    ] = False,
 ) -> None:
     """Estimate a model from text: headway lm train -i text.en -o lm.arpa --order 5."""
     defaults = job.settings.lm
+    if dependency:
+        if prune or vocab_limit or skip_symbols or temp:
+            raise ConfigError("--dependency takes --order, --memory, --lowercase and --arpa only")
+        with job.progress("estimating") as progress:
+            found = lm.train_dependency(
+                inputs,
+                output,
+                order=defaults.dependency_order if order is None else order,
+                memory=defaults.memory if memory is None else memory,
+                lowercase=lowercase,
+                arpa=arpa,
+                threads=job.threads,
+                progress=progress,
+            )
+        job.say(f"{found.trees:,} trees, {found.words:,} words")
+        return
+    if lowercase or arpa:
+        raise ConfigError("--lowercase and --arpa go with --dependency")
     limit = defaults.vocab_limit if vocab_limit is None else vocab_limit
     with job.progress("estimating") as progress:
         training = lm.train(

@@ -4,10 +4,12 @@ Wherever a path is asked for, the file may be plain, `.gz` or `.zst`, and `-` is
 or output. Everything streams: memory does not grow with the file.
 """
 
-from headway._core import Tokeniser, Tokens, Truecaser
+from headway._core import Alignment, Tokeniser, Tokens, Truecaser
+from headway.corpus.alignments import read_alignments, write_alignments
 from headway.corpus.casing import recase_file, truecase_file
 from headway.corpus.clean import CleanReport, Dropped, clean
 from headway.corpus.files import CorpusFiles, corpus_files
+from headway.corpus.lines import read_batches, read_lines, write_lines
 from headway.corpus.pairs import (
     Converted,
     Pairs,
@@ -28,6 +30,7 @@ from headway.corpus.tokens import (
 )
 
 __all__ = [
+    "Alignment",
     "CleanReport",
     "Converted",
     "CorpusFiles",
@@ -42,6 +45,9 @@ __all__ = [
     "detokenise",
     "detokenise_file",
     "lowercase",
+    "read_alignments",
+    "read_batches",
+    "read_lines",
     "read_pairs",
     "read_tmx",
     "read_tsv",
@@ -49,6 +55,8 @@ __all__ = [
     "tokenise",
     "tokenise_file",
     "truecase_file",
+    "write_alignments",
+    "write_lines",
     "write_pairs",
     "write_tmx",
     "write_tsv",

@@ -1,6 +1,7 @@
-"""n-gram language models: estimated from text, read from ARPA files, queried."""
+"""Language models, of words and of trees: estimated, read, queried, mixed, sampled."""
 
-from headway._core import ChartState, State
+from headway._core import ChartState, DependencyState, State
+from headway.lm.dependency import DependencyModel, DependencyTraining, train_dependency
 from headway.lm.mixture import Mixture, Tuning
 from headway.lm.model import LanguageModel, TextScore, WordScore
 from headway.lm.store import Loss, Sampler, build
@@ -8,6 +9,9 @@ from headway.lm.train import Training, memory_bytes, train
 
 __all__ = [
     "ChartState",
+    "DependencyModel",
+    "DependencyState",
+    "DependencyTraining",
     "LanguageModel",
     "Loss",
     "Mixture",
@@ -20,4 +24,5 @@ __all__ = [
     "build",
     "memory_bytes",
     "train",
+    "train_dependency",
 ]

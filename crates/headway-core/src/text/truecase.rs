@@ -146,7 +146,7 @@ impl Truecaser {
         let mut writer = ContainerWriter::create(path, KIND, 3)?;
         writer.section("language")?;
         writer.write(self.language.code().as_bytes())?;
-        vocabulary.write_sections(&mut writer)?;
+        vocabulary.write_sections(&mut writer, "")?;
         writer.finish()
     }
 
@@ -156,7 +156,7 @@ impl Truecaser {
         let code = std::str::from_utf8(container.section("language")?);
         let code = code.map_err(|_| Error::model(path, "the language in it is damaged"))?;
         let language = Language::new(Some(code).filter(|code| !code.is_empty()))?;
-        let vocabulary = Vocabulary::read_sections(&container)?;
+        let vocabulary = Vocabulary::read_sections(&container, "")?;
         let forms = vocabulary.words().map(|form| (language.lowercase(form), form.into()));
         Ok(Truecaser { best: forms.collect(), language })
     }

@@ -1,0 +1,456 @@
+//! One direction of alignment: a model of one side's words given the other side's.
+//!
+//! Training goes from simple to rich, each model starting from the one before: IBM 1, HMM, HMM
+//! with fertility.
+
+use rayon::prelude::*;
+
+use super::bitext::Side;
+use super::fertility::{Fertilities, Sampler, Site, count_fertilities};
+use super::hmm::{ForwardBackward, Lattice};
+use super::ibm1;
+use super::jumps::{JumpCounts, Jumps};
+use super::lexicon::{CHUNK, Counts, Lexicon};
+use crate::random::Random;
+use crate::{Error, Monitor, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ModelKind {
+    Ibm1,
+    Hmm,
+    Fertility,
+}
+
+impl ModelKind {
+    pub const ALL: [(&'static str, ModelKind); 3] =
+        [("ibm1", ModelKind::Ibm1), ("hmm", ModelKind::Hmm), ("fertility", ModelKind::Fertility)];
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
+    }
+}
+
+/// How a direction is trained; `default.toml` holds the values and says what they mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Training {
+    pub model: ModelKind,
+    pub ibm1_iterations: usize,
+    pub hmm_iterations: usize,
+    pub fertility_iterations: usize,
+    pub sweeps: usize,
+    pub null: f32,
+    pub lexical_prior: f64,
+    pub fertility_prior: f64,
+    pub seed: u64,
+}
+
+impl Training {
+    pub fn check(&self) -> Result<()> {
+        let wrong = |what: &str| Err(Error::setting(format!("align.{what}")));
+        if self.ibm1_iterations == 0 {
+            return wrong("ibm1_iterations: expected at least 1, the start of every model");
+        }
+        if self.sweeps == 0 {
+            return wrong("sweeps: expected at least 1");
+        }
+        if !(self.null > 0.0 && self.null < 1.0) {
+            return wrong("null_probability: expected a number between 0 and 1");
+        }
+        if !(self.lexical_prior >= 0.0 && self.lexical_prior.is_finite()) {
+            return wrong("lexical_prior: expected 0 or more");
+        }
+        if !(self.fertility_prior > 0.0 && self.fertility_prior.is_finite()) {
+            return wrong("fertility_prior: expected more than 0");
+        }
+        Ok(())
+    }
+
+    /// Passes over the corpus, for progress.
+    pub fn passes(&self) -> usize {
+        let mut passes = self.ibm1_iterations;
+        if self.model >= ModelKind::Hmm {
+            passes += self.hmm_iterations;
+        }
+        if self.model == ModelKind::Fertility {
+            passes += self.fertility_iterations + 1;
+        }
+        passes
+    }
+}
+
+/// A trained direction.
+#[derive(Debug)]
+pub struct Direction {
+    pub kind: ModelKind,
+    pub lexicon: Lexicon,
+    pub jumps: Jumps,
+    pub fertilities: Fertilities,
+    pub null: f32,
+}
+
+/// What one chunk of sentences leaves behind. Chunks do not depend on the number of threads,
+/// and are summed in order, so neither do the sums.
+#[derive(Default)]
+struct Gathered {
+    jumps: JumpCounts,
+    likelihood: f64,
+}
+
+/// Buffers for one sentence pair after another.
+#[derive(Default)]
+pub struct Buffers {
+    entries: Vec<u32>,
+    probabilities: Vec<f32>,
+    recursions: ForwardBackward,
+    sampler: Sampler,
+    state: Vec<u32>,
+    sums: Vec<f32>,
+}
+
+/// The corpus a direction is trained on.
+struct Corpus<'a> {
+    given: &'a Side,
+    generated: &'a Side,
+    monitor: &'a Monitor,
+    /// For each chunk the lexicon entries of its pairs, one pair after the other: looking each
+    /// up once saves half of the time. None where that would take too much memory.
+    entries: Option<Vec<Vec<u32>>>,
+}
+
+/// Entries are kept for corpora with at most this many word pairs (1 GiB).
+const KEPT_ENTRIES: usize = 1 << 28;
+
+impl<'a> Corpus<'a> {
+    fn new(given: &'a Side, generated: &'a Side, lexicon: &Lexicon, monitor: &'a Monitor) -> Self {
+        let mut corpus = Corpus { given, generated, monitor, entries: None };
+        let cells = |pair| (given.sentence(pair).len() + 1) * generated.sentence(pair).len();
+        if (0..generated.len()).map(cells).sum::<usize>() <= KEPT_ENTRIES {
+            let of_chunk = |chunk| {
+                let mut entries = Vec::new();
+                for (_, given, generated) in corpus.pairs(chunk) {
+                    lexicon.find_entries(given, generated, &mut entries);
+                }
+                entries
+            };
+            corpus.entries = Some((0..corpus.chunks()).into_par_iter().map(of_chunk).collect());
+        }
+        corpus
+    }
+
+    /// Follows the lexicon when its entries change their numbers.
+    fn renumber(&mut self, numbers: &[u32]) {
+        for chunk in self.entries.iter_mut().flatten() {
+            chunk.iter_mut().for_each(|entry| *entry = numbers[*entry as usize]);
+        }
+    }
+
+    /// Calls `work` with each pair of a chunk that has words on both sides, its number and its
+    /// lexicon entries.
+    fn each(
+        &self,
+        chunk: usize,
+        lexicon: &Lexicon,
+        mut work: impl FnMut(usize, &[u32], &[u32], &[u32]),
+    ) {
+        let mut start = 0;
+        let mut found = Vec::new();
+        for (pair, given, generated) in self.pairs(chunk) {
+            let entries = match &self.entries {
+                Some(kept) => {
+                    let cells = (given.len() + 1) * generated.len();
+                    start += cells;
+                    &kept[chunk][start - cells..start]
+                }
+                None => {
+                    found.clear();
+                    lexicon.find_entries(given, generated, &mut found);
+                    &found
+                }
+            };
+            work(pair, given, generated, entries);
+        }
+    }
+
+    fn chunks(&self) -> usize {
+        self.generated.len().div_ceil(CHUNK)
+    }
+
+    /// Pairs of a chunk that have words on both sides, with their numbers.
+    fn pairs(&self, chunk: usize) -> impl Iterator<Item = (usize, &[u32], &[u32])> {
+        (chunk * CHUNK..((chunk + 1) * CHUNK).min(self.generated.len()))
+            .map(|pair| (pair, self.given.sentence(pair), self.generated.sentence(pair)))
+            .filter(|(_, given, generated)| !given.is_empty() && !generated.is_empty())
+    }
+
+    /// Does `work` for every chunk on all threads and gathers what it leaves, in order.
+    fn gather(&self, work: impl Fn(usize, &mut Buffers, &mut Gathered) + Sync) -> Result<Gathered> {
+        let parts: Result<Vec<Gathered>> = (0..self.chunks())
+            .into_par_iter()
+            .map_init(Buffers::default, |buffers, chunk| {
+                self.monitor.check()?;
+                let mut gathered = Gathered::default();
+                work(chunk, buffers, &mut gathered);
+                self.monitor.advance(1)?;
+                Ok(gathered)
+            })
+            .collect();
+        let mut whole = Gathered::default();
+        for part in parts? {
+            whole.jumps.add_all(&part.jumps);
+            whole.likelihood += part.likelihood;
+        }
+        Ok(whole)
+    }
+}
+
+impl Direction {
+    /// Learns to explain the words of `generated` by those of `given`; also answers the
+    /// log-likelihood of the corpus before each iteration of IBM 1 and of the HMM.
+    pub fn train(
+        given: &Side,
+        generated: &Side,
+        training: &Training,
+        monitor: &Monitor,
+    ) -> Result<(Self, Vec<f64>)> {
+        let lexicon = Lexicon::uniform(given, generated, monitor)?;
+        let mut corpus = Corpus::new(given, generated, &lexicon, monitor);
+        let mut direction = Direction {
+            kind: ModelKind::Ibm1,
+            lexicon,
+            jumps: Jumps::initial(),
+            fertilities: Fertilities::default(),
+            null: training.null,
+        };
+        let mut likelihoods = Vec::new();
+        for _ in 0..training.ibm1_iterations {
+            likelihoods.push(direction.improve_ibm1(&corpus, training)?);
+        }
+        corpus.renumber(&direction.lexicon.prune(HOPELESS));
+        if training.model >= ModelKind::Hmm {
+            direction.kind = ModelKind::Hmm;
+            for _ in 0..training.hmm_iterations {
+                likelihoods.push(direction.improve_hmm(&corpus, training)?);
+            }
+        }
+        if training.model == ModelKind::Fertility {
+            direction.improve_fertility(&corpus, training)?;
+        }
+        Ok((direction, likelihoods))
+    }
+
+    /// Number of chunks of work that `train` will report, for a corpus of this many pairs.
+    pub fn work(pairs: usize, training: &Training) -> u64 {
+        (pairs.div_ceil(CHUNK) * training.passes()) as u64
+    }
+
+    fn improve_ibm1(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<f64> {
+        let counts = Counts::zero(self.lexicon.len());
+        let gathered = corpus.gather(|chunk, buffers, gathered| {
+            corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
+                self.lexicon.look_up(entries, &mut buffers.probabilities);
+                let probabilities = &buffers.probabilities;
+                gathered.likelihood +=
+                    ibm1::expect(entries, probabilities, given.len() + 1, &counts);
+            });
+        })?;
+        self.lexicon.maximise(&counts, training.lexical_prior);
+        Ok(gathered.likelihood)
+    }
+
+    fn improve_hmm(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<f64> {
+        let counts = Counts::zero(self.lexicon.len());
+        let gathered = corpus.gather(|chunk, buffers, gathered| {
+            corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
+                self.lexicon.look_up(entries, &mut buffers.probabilities);
+                gathered.likelihood += self.recur(given, buffers, &mut gathered.jumps);
+                counts.add_row(entries, &buffers.recursions.posteriors);
+            });
+        })?;
+        self.lexicon.maximise(&counts, training.lexical_prior);
+        self.jumps = Jumps::maximised(&gathered.jumps);
+        Ok(gathered.likelihood)
+    }
+
+    /// Starts chains where the HMM would put them, then samples and re-estimates in rounds.
+    fn improve_fertility(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<()> {
+        let words = corpus.given.vocabulary.len();
+        let mut chains: Vec<Vec<Vec<u32>>> = vec![Vec::new(); corpus.chunks()];
+        let starts = Fertilities::counts(words);
+        chains.par_iter_mut().enumerate().try_for_each_init(
+            Buffers::default,
+            |buffers, (chunk, chains)| {
+                *chains = self.start_chains(corpus, chunk, buffers, &starts);
+                corpus.monitor.advance(1)
+            },
+        )?;
+        self.kind = ModelKind::Fertility;
+        self.fertilities = Fertilities::maximised(&starts, words, training.fertility_prior);
+        for round in 0..training.fertility_iterations {
+            self.sample_round(corpus, training, round, &mut chains)?;
+        }
+        Ok(())
+    }
+
+    fn start_chains(
+        &self,
+        corpus: &Corpus<'_>,
+        chunk: usize,
+        buffers: &mut Buffers,
+        fertilities: &Counts,
+    ) -> Vec<Vec<u32>> {
+        let mut chains = Vec::new();
+        let mut unused = JumpCounts::default();
+        corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
+            self.lexicon.look_up(entries, &mut buffers.probabilities);
+            self.recur(given, buffers, &mut unused);
+            let rows = buffers.recursions.posteriors.chunks_exact(given.len() + 1);
+            let state: Vec<u32> = rows.map(|row| likeliest(row) as u32).collect();
+            count_fertilities(given, &state, fertilities);
+            chains.push(state);
+        });
+        chains
+    }
+
+    fn sample_round(
+        &mut self,
+        corpus: &Corpus<'_>,
+        training: &Training,
+        round: usize,
+        chains: &mut [Vec<Vec<u32>>],
+    ) -> Result<()> {
+        let counts = Counts::zero(self.lexicon.len());
+        let words = corpus.given.vocabulary.len();
+        let fertilities = Fertilities::counts(words);
+        let model = &*self;
+        let parts: Result<Vec<JumpCounts>> = chains
+            .par_iter_mut()
+            .enumerate()
+            .map_init(Buffers::default, |buffers, (chunk, chains)| {
+                corpus.monitor.advance(1)?;
+                let mut jumps = JumpCounts::default();
+                let mut chains = chains.iter_mut();
+                corpus.each(chunk, &model.lexicon, |pair, given, _, entries| {
+                    let Some(state) = chains.next() else { return };
+                    let seed = training.seed.wrapping_add(1 + round as u64);
+                    let mut random = Random::new(seed, pair as u64);
+                    model.lexicon.look_up(entries, &mut buffers.probabilities);
+                    model.with_site(given, &buffers.probabilities, |site| {
+                        let width = given.len() + 1;
+                        buffers.sampler.enter(site);
+                        for _ in 0..training.sweeps {
+                            buffers.sampler.sweep(site, state, &mut random, |word, row| {
+                                counts.add_row(&entries[word * width..][..width], row);
+                            });
+                            count_fertilities(given, state, &fertilities);
+                            count_jumps(given.len(), state, &mut jumps);
+                        }
+                    });
+                });
+                Ok(jumps)
+            })
+            .collect();
+        let mut jumps = JumpCounts::default();
+        parts?.iter().for_each(|part| jumps.add_all(part));
+        // Priors are worth counts of the corpus, not of the sweeps over it.
+        let sweeps = training.sweeps as f64;
+        self.lexicon.maximise(&counts, training.lexical_prior * sweeps);
+        self.jumps = Jumps::maximised(&jumps);
+        self.fertilities =
+            Fertilities::maximised(&fertilities, words, training.fertility_prior * sweeps);
+        Ok(())
+    }
+
+    /// For each generated word the probability of each generator, NULL first. Words are
+    /// numbers of the vocabularies in training; other numbers are unknown words.
+    pub fn posteriors<'a>(
+        &self,
+        given: &[u32],
+        generated: &[u32],
+        random: &mut Random,
+        buffers: &'a mut Buffers,
+    ) -> &'a [f32] {
+        let width = given.len() + 1;
+        self.load(given, generated, buffers);
+        if self.kind == ModelKind::Ibm1 {
+            ibm1::posteriors(&buffers.probabilities, width, &mut buffers.sums);
+            return &buffers.sums;
+        }
+        self.recur(given, buffers, &mut JumpCounts::default());
+        if self.kind == ModelKind::Hmm {
+            return &buffers.recursions.posteriors;
+        }
+        let Buffers { probabilities, recursions, sampler, state, sums, .. } = buffers;
+        state.clear();
+        state.extend(recursions.posteriors.chunks_exact(width).map(|row| likeliest(row) as u32));
+        sums.clear();
+        sums.resize(width * generated.len(), 0.0);
+        self.with_site(given, probabilities, |site| {
+            sampler.enter(site);
+            for sweep in 0..BURN_IN + SAMPLES {
+                sampler.sweep(site, state, random, |word, row| {
+                    if sweep >= BURN_IN {
+                        let cells = &mut sums[word * width..][..width];
+                        cells.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+                    }
+                });
+            }
+        });
+        sums.iter_mut().for_each(|sum| *sum /= SAMPLES as f32);
+        sums
+    }
+
+    fn load(&self, given: &[u32], generated: &[u32], buffers: &mut Buffers) {
+        buffers.entries.clear();
+        self.lexicon.find_entries(given, generated, &mut buffers.entries);
+        self.lexicon.look_up(&buffers.entries, &mut buffers.probabilities);
+    }
+
+    fn recur(&self, given: &[u32], buffers: &mut Buffers, jumps: &mut JumpCounts) -> f64 {
+        let Buffers { probabilities, recursions, .. } = buffers;
+        let (length, null) = (given.len(), self.null);
+        self.jumps.with_matrix(length, |matrix| {
+            recursions.run(Lattice { probabilities, matrix, length, null }, jumps)
+        })
+    }
+
+    fn with_site<T>(
+        &self,
+        given: &[u32],
+        probabilities: &[f32],
+        use_site: impl FnOnce(Site<'_>) -> T,
+    ) -> T {
+        self.jumps.with_matrix(given.len(), |matrix| {
+            let (null, fertilities) = (self.null, &self.fertilities);
+            use_site(Site { given, probabilities, matrix, null, fertilities })
+        })
+    }
+}
+
+/// Pairs that IBM 1 finds less probable than this are dropped: most are, and a smaller
+/// lexicon stays in the cache.
+const HOPELESS: f32 = 1e-6;
+
+/// Sweeps over a sentence pair before samples count, and samples that count, when aligning.
+const BURN_IN: usize = 2;
+const SAMPLES: usize = 8;
+
+/// Adds the jumps of a state.
+fn count_jumps(length: usize, state: &[u32], jumps: &mut JumpCounts) {
+    let mut before = 0;
+    for &generator in state.iter().filter(|&&generator| generator > 0) {
+        jumps.add(before, generator as usize, 1.0);
+        before = generator as usize;
+    }
+    jumps.add(before, length + 1, 1.0);
+}
+
+/// The first of the largest values.
+pub fn likeliest(row: &[f32]) -> usize {
+    let mut best = 0;
+    for (index, &value) in row.iter().enumerate() {
+        if value > row[best] {
+            best = index;
+        }
+    }
+    best
+}

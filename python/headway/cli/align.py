@@ -1,0 +1,71 @@
+"""`headway align`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway import align
+from headway.cli.frame import Job, command
+from headway.corpus import write_alignments
+
+DASH = Path("-")
+
+
+@command("align")
+def align_command(
+    job: Job,
+    source: Annotated[Path, typer.Argument(help="Tokenised source text, a sentence a line.")],
+    target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Pharaoh lines `0-0 1-2`.")] = DASH,
+    load: Annotated[
+        Path | None, typer.Option(help="Use this saved aligner instead of training one.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the aligner for later pairs.")] = None,
+    symmetrise: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW",
+            help="intersection, union, grow-diag, grow-diag-final, grow-diag-final-and; "
+            "or one direction: forward, backward.",
+        ),
+    ] = None,
+    lexicon: Annotated[
+        Path | None, typer.Option(help="Write t(target word | source word) here.")
+    ] = None,
+    inverse_lexicon: Annotated[
+        Path | None, typer.Option(help="Write t(source word | target word) here.")
+    ] = None,
+) -> None:
+    """Align the words of two line-aligned files.
+
+    headway align train.de train.en -o train.align
+    """
+    bitext = align.Bitext.read(source, target)
+    if load is not None:
+        aligner = align.load(load)
+    else:
+        with job.progress("training") as progress:
+            aligner = align.train(
+                bitext,
+                settings=job.settings.align,
+                seed=job.seed,
+                threads=job.threads,
+                progress=progress,
+            )
+    with job.progress("aligning") as progress:
+        alignments = aligner.align(
+            bitext,
+            symmetrisation=symmetrise or job.settings.align.symmetrisation,
+            threads=job.threads,
+            progress=progress,
+        )
+    write_alignments(output, alignments)
+    if save is not None:
+        aligner.save(save)
+    if lexicon is not None:
+        align.write_lexicon(lexicon, aligner, forward=True)
+    if inverse_lexicon is not None:
+        align.write_lexicon(inverse_lexicon, aligner, forward=False)
+    links = sum(map(len, alignments))
+    job.say(f"{len(alignments):,} pairs, {links:,} links")
