@@ -107,7 +107,6 @@ type Summary = (u64, u64, [Vec<u64>; 3], Vec<usize>);
 /// Trains a model on the trees of CoNLL-U files.
 #[pyfunction]
 #[pyo3(signature = (inputs, directory, order, memory, lowercase, arpa, threads = 0, progress = None))]
-#[allow(clippy::too_many_arguments)] // one per option; Python names them
 pub fn train_dependency(
     py: Python<'_>,
     inputs: Vec<PathBuf>,

@@ -1,6 +1,9 @@
 //! `headway._core`: the core as Python sees it. One thin file per core module; each converts,
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
+// One argument per option: Python names them.
+#![allow(clippy::too_many_arguments)]
+
 mod align;
 mod deplm;
 mod errors;

@@ -10,6 +10,9 @@ use pyo3::pybacked::PyBackedStr;
 use crate::errors::raise;
 use crate::watch::watch;
 
+/// Logarithm, n-gram length, whether the word is unknown.
+type ScoredWord = (f64, u8, bool);
+
 /// Fewer sentences are scored at once, without threads or looks for Ctrl-C.
 const FEW: usize = 64;
 
@@ -160,7 +163,7 @@ impl LanguageModel {
         &self,
         state: &State,
         words: Vec<PyBackedStr>,
-    ) -> PyResult<(Vec<(f64, u8, bool)>, State)> {
+    ) -> PyResult<(Vec<ScoredWord>, State)> {
         self.check(state.model)?;
         let mut core = state.core;
         let score = |word: &PyBackedStr| {
@@ -173,7 +176,7 @@ impl LanguageModel {
     }
 
     /// The natural log of each word of a sentence, n-gram length, whether unknown.
-    fn score_words(&self, sentence: &str, begin: bool, end: bool) -> Vec<(f64, u8, bool)> {
+    fn score_words(&self, sentence: &str, begin: bool, end: bool) -> Vec<ScoredWord> {
         let scores = self.core.score_words(sentence, Boundaries { begin, end });
         scores.into_iter().map(|(word, unknown)| (word.log_prob(), word.length, unknown)).collect()
     }

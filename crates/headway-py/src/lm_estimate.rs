@@ -16,7 +16,6 @@ type Report = (u64, u64, usize, Vec<u64>, Vec<u64>, Vec<[f64; 3]>, Vec<usize>);
 
 /// Estimates a model of the text in `inputs` and writes it to `output`.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // one per option; Python names them
 pub fn lm_train(
     py: Python<'_>,
     inputs: Vec<PathBuf>,

@@ -10,7 +10,6 @@ use crate::watch::watch;
 /// Makes a binary of an ARPA file or another binary; answers by n-gram length, from 2 on, what
 /// quantising changed at most in a log10 probability and in a log10 back-off.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // one per option; Python names them
 pub fn lm_build(
     py: Python<'_>,
     source: PathBuf,

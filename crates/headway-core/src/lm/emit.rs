@@ -44,7 +44,7 @@ impl Emission<'_> {
             return Err(self.model.damaged("an n-gram has a word that is none"));
         }
         self.emitted += 1;
-        if self.emitted % STRIDE == 0 {
+        if self.emitted.is_multiple_of(STRIDE) {
             self.monitor.advance(STRIDE)?;
         }
         match values.entry() {

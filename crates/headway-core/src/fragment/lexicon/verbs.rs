@@ -149,8 +149,8 @@ fn slot(field: &'static str, classes: &ClassNames) -> Option<Slot> {
         Some(field) => (true, field),
         None => (false, field),
     };
-    let special = |german, english, names| {
-        let classes = if names == "" { Some(Classes::default()) } else { classes.find(names) };
+    let special = |german, english, names: &str| {
+        let classes = if names.is_empty() { Some(Classes::default()) } else { classes.find(names) };
         classes.map(|classes| Slot { german, english, classes, optional })
     };
     let (name, names) = field.split_once(':').unwrap_or((field, ""));

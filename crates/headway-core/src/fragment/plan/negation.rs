@@ -47,12 +47,12 @@ impl Planner<'_> {
         let short = clause.verb().is_some_and(|verb| matches!(verb.english.base, "have" | "need"));
         let english = if short && self.rng.chance(0.5) { EnglishNo::No } else { EnglishNo::NotA };
         for complement in &mut clause.complements {
-            if let Filler::Nominal(Nominal::Noun(phrase)) = &mut complement.filler {
-                if matches!(phrase.determiner, Determiner::Indefinite) {
-                    phrase.determiner = Determiner::No(id, english);
-                    clause.negation = Negation::Determiner(english);
-                    return;
-                }
+            if let Filler::Nominal(Nominal::Noun(phrase)) = &mut complement.filler
+                && matches!(phrase.determiner, Determiner::Indefinite)
+            {
+                phrase.determiner = Determiner::No(id, english);
+                clause.negation = Negation::Determiner(english);
+                return;
             }
         }
     }

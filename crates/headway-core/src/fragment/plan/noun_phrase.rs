@@ -2,7 +2,7 @@
 
 use super::{Entity, Planner};
 use crate::fragment::features::{Case, Gender, Number, Person, Referent};
-use crate::fragment::lexicon::{AdverbKind, Classes, NameKind, Noun};
+use crate::fragment::lexicon::{Adverb, AdverbKind, Classes, NameKind, Noun};
 use crate::fragment::meaning::{
     AdjectiveUse, Determiner, Id, Nominal, NounPhrase, Numeral, PrepositionPhrase,
 };
@@ -224,7 +224,7 @@ impl Planner<'_> {
         &mut self,
         gradable: bool,
         predicate: bool,
-    ) -> Option<(Id, &'static crate::fragment::lexicon::Adverb)> {
+    ) -> Option<(Id, &'static Adverb)> {
         if !gradable || !self.rng.chance(if predicate { 0.35 } else { 0.1 }) || !self.spend(1) {
             return None;
         }

@@ -91,8 +91,8 @@ impl<const SLOTS: usize> Level<SLOTS> {
     fn find(&self, probe: Probe) -> Option<Found> {
         let home = probe.home as usize;
         let buckets = self.buckets.get(home..=home + MAX_SHIFT as usize)?;
-        let mut key = probe.tag << SHIFT_BITS;
-        for (shift, bucket) in buckets.iter().enumerate() {
+        let keys = probe.tag << SHIFT_BITS..;
+        for (key, (shift, bucket)) in keys.zip(buckets.iter().enumerate()) {
             // Without branches: whether and where is decided once, after all comparisons.
             let slot = (0..SLOTS)
                 .fold(SLOTS, |found, slot| if bucket[slot] == key { slot } else { found });
@@ -103,7 +103,6 @@ impl<const SLOTS: usize> Level<SLOTS> {
             if !may_be_after(bucket[SLOTS - 1], key) {
                 return None;
             }
-            key += 1;
         }
         None
     }
