@@ -2,8 +2,13 @@
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
 mod align;
+mod deplm;
 mod errors;
 mod fragment;
+mod lm;
+mod lm_estimate;
+mod lm_mix;
+mod lm_store;
 mod text;
 mod tree;
 mod vocab;
@@ -16,7 +21,17 @@ mod _core {
     #[pymodule_export]
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
     #[pymodule_export]
+    use crate::deplm::{DependencyModel, DependencyState, train_dependency};
+    #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
+    #[pymodule_export]
+    use crate::lm::{ChartState, LanguageModel, State};
+    #[pymodule_export]
+    use crate::lm_estimate::lm_train;
+    #[pymodule_export]
+    use crate::lm_mix::Mixture;
+    #[pymodule_export]
+    use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
