@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import headway.lm
 import pytest
@@ -39,7 +40,7 @@ def model(
     if request.param == "arpa":
         return LanguageModel.load(arpa)
     binary = tmp_path_factory.mktemp("binary") / "model.bin"
-    layout = "trie" if request.param == "trie" else "hashed"
+    layout: Literal["hashed", "trie"] = "trie" if request.param == "trie" else "hashed"
     headway.lm.build(arpa, binary, layout=layout)
     return LanguageModel.load(binary, in_memory=request.param == "in memory")
 
@@ -165,9 +166,10 @@ def test_one_layout_is_built_from_the_other(arpa: Path, tmp_path: Path) -> None:
 
 
 def test_memory_and_threads_do_not_change_a_binary(arpa: Path, tmp_path: Path) -> None:
-    for layout in ("hashed", "trie"):
-        headway.lm.build(arpa, tmp_path / "a", layout=layout, memory="64M", threads=1)  # type: ignore[arg-type]
-        headway.lm.build(arpa, tmp_path / "b", layout=layout)  # type: ignore[arg-type]
+    layouts: list[Literal["hashed", "trie"]] = ["hashed", "trie"]
+    for layout in layouts:
+        headway.lm.build(arpa, tmp_path / "a", layout=layout, memory="64M", threads=1)
+        headway.lm.build(arpa, tmp_path / "b", layout=layout)
         assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 

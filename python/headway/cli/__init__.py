@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind of end
     """Runs one command line and answers its exit code."""
     try:
         app(list(arguments), prog_name="headway")
