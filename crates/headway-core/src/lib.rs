@@ -11,6 +11,7 @@ pub mod monitor;
 pub mod random;
 pub mod table;
 pub mod text;
+pub mod tree;
 pub mod vocab;
 
 pub use error::{Error, Result};

@@ -3,6 +3,7 @@
 
 mod align;
 mod errors;
+mod tree;
 mod vocab;
 mod watch;
 
@@ -14,6 +15,9 @@ mod _core {
     use crate::align::{
         Aligner, Alignment, Bitext, compare_alignments, join_alignments, parse_gold,
         read_alignments, write_alignments,
+    use crate::tree::{
+        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
+        SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
