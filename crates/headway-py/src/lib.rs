@@ -15,6 +15,8 @@ mod _core {
     use crate::align::{
         Aligner, Alignment, Bitext, compare_alignments, join_alignments, parse_gold,
         read_alignments, write_alignments,
+    };
+    #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
         SentenceWriter, Structure, treebank_census,
