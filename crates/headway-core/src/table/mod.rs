@@ -1,5 +1,9 @@
 //! The rule table: phrase pairs, Hiero rules and string-to-dependency rules as one record.
 
+pub mod moses;
 mod rule;
 
-pub use rule::{Header, Rule, RuleSink, Structure, StructureKind, Symbol};
+pub use rule::{
+    Counts, FLOOR, Feature, Header, REORDERING_PREFIX, Rule, RuleSink, Scale, Structure,
+    StructureKind, Symbol, TRANSLATION_FEATURES,
+};
