@@ -39,11 +39,64 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fertility_prior: float
 
 
+class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of phrase pairs."""
+
+    max_length: int
+
+
+class ExtractReorderingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lexicalised reordering."""
+
+    model: str
+    orientations: str
+    direction: str
+    condition: str
+    smoothing: float
+
+
+class ExtractRuleSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of rules with slots."""
+
+    slots: int
+    source_symbols: int
+    initial_length: int
+    min_slot_words: int
+    adjacent_slots: bool
+    unaligned_edges: bool
+    fractional_counts: bool
+
+
+class ExtractDependencySettings(ExtractRuleSettings, frozen=True, forbid_unknown_fields=True):
+    """Limits of string-to-dependency rules."""
+
+    labels: bool
+    phrasal: str
+    phrasal_length: int
+
+
+class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rule extraction."""
+
+    kind: str
+    memory: str
+    smoothing: str
+    significance: str
+    counts: bool
+    tags: str
+    max_sentence_length: int
+    phrase: ExtractPhraseSettings
+    reordering: ExtractReorderingSettings
+    hiero: ExtractRuleSettings
+    str2dep: ExtractDependencySettings
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
     align: AlignSettings
+    extract: ExtractSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

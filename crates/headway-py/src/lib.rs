@@ -3,6 +3,7 @@
 
 mod align;
 mod errors;
+mod extract;
 mod tree;
 mod vocab;
 mod watch;
@@ -16,6 +17,8 @@ mod _core {
         Aligner, Alignment, Bitext, compare_alignments, join_alignments, parse_gold,
         read_alignments, write_alignments,
     };
+    #[pymodule_export]
+    use crate::extract::extract_rules;
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,

@@ -18,9 +18,6 @@ const FIRST_OF_TWO: u32 = (TWO_BYTES - ONE_BYTE) as u32;
 const FIRST_OF_THREE: u32 = FIRST_OF_TWO + (((THREE_BYTES - TWO_BYTES) as u32) << 8);
 const FIRST_OF_FIVE: u32 = FIRST_OF_THREE + (((FIVE_BYTES - THREE_BYTES) as u32) << 16);
 
-/// Slots that can be told apart from words.
-pub const MOST_SLOTS: usize = (ONE_BYTE - FIRST_SLOT) as usize;
-
 const LINKS_END: u8 = 0xF0;
 const LONG_LINK: u8 = 0xFF;
 
@@ -114,11 +111,14 @@ impl<'a> Decoder<'a> {
         let mut more = |bytes: usize| {
             self.bytes(bytes).iter().fold(0, |word: u32, &byte| word << 8 | u32::from(byte))
         };
-        match first {
-            ..TWO_BYTES => u32::from(first - ONE_BYTE),
-            ..THREE_BYTES => FIRST_OF_TWO + (u32::from(first - TWO_BYTES) << 8) + more(1),
-            ..FIVE_BYTES => FIRST_OF_THREE + (u32::from(first - THREE_BYTES) << 16) + more(2),
-            _ => more(4),
+        if first < TWO_BYTES {
+            u32::from(first - ONE_BYTE)
+        } else if first < THREE_BYTES {
+            FIRST_OF_TWO + (u32::from(first - TWO_BYTES) << 8) + more(1)
+        } else if first < FIVE_BYTES {
+            FIRST_OF_THREE + (u32::from(first - THREE_BYTES) << 16) + more(2)
+        } else {
+            more(4)
         }
     }
 
@@ -137,21 +137,18 @@ impl<'a> Decoder<'a> {
     pub fn skip_side(&mut self) -> (usize, usize) {
         let (mut symbols, mut slots) = (0, 0);
         loop {
-            match self.bytes[self.position] {
-                END => break,
-                first if first < ONE_BYTE => {
-                    slots += 1;
-                    self.position += 1;
-                }
-                ..TWO_BYTES => self.position += 1,
-                ..THREE_BYTES => self.position += 2,
-                ..FIVE_BYTES => self.position += 3,
-                _ => self.position += 5,
+            let first = self.byte();
+            if first == END {
+                return (symbols, slots);
             }
             symbols += 1;
+            slots += usize::from(first < ONE_BYTE);
+            self.position += if first >= FIVE_BYTES {
+                4
+            } else {
+                usize::from(first >= TWO_BYTES) + usize::from(first >= THREE_BYTES)
+            };
         }
-        self.position += 1;
-        (symbols, slots)
     }
 
     pub fn skip_words(&mut self, words: usize) {
@@ -203,7 +200,7 @@ mod tests {
             Just(u32::MAX),
         ];
         let symbol = prop_oneof![
-            (0..MOST_SLOTS as u8).prop_map(Symbol::Slot),
+            (0..ONE_BYTE - FIRST_SLOT).prop_map(Symbol::Slot),
             word.prop_map(|word| Symbol::Word(WordId(word))),
         ];
         proptest::collection::vec(symbol, 0..6)

@@ -43,9 +43,8 @@ pub struct Words {
 impl Pairs {
     /// Labels are taken from `tags`, or are all X.
     pub fn open(corpus: &Corpus, tags: Option<Tags>) -> Result<Self> {
-        let open_trees = |path: &PathBuf| {
-            Ok::<_, Error>((Reader::open(path, Format::ConllU)?, path.clone()))
-        };
+        let open_trees =
+            |path: &PathBuf| Ok::<_, Error>((Reader::open(path, Format::ConllU)?, path.clone()));
         let mut words = Words::default();
         let generic = words.labels.add(GENERIC);
         debug_assert_eq!(generic.0, GENERIC_LABEL);
@@ -184,7 +183,8 @@ mod tests {
     use super::*;
     use std::fs;
 
-    const TREES: &str = "1\tx\t_\tNOUN\tNN\t_\t2\tdep\t_\t_\n2\ty\t_\tVERB\tVB\t_\t0\troot\t_\t_\n\n";
+    const TREES: &str =
+        "1\tx\t_\tNOUN\tNN\t_\t2\tdep\t_\t_\n2\ty\t_\tVERB\tVB\t_\t0\troot\t_\t_\n\n";
 
     fn read(source: &str, target: &str, alignment: &str, trees: Option<&str>) -> Result<Vec<Pair>> {
         let directory = tempfile::tempdir().unwrap();
@@ -219,7 +219,10 @@ mod tests {
     #[test]
     fn what_does_not_fit_together_is_named_with_its_line() {
         let error = complaint("a\nb\n", "x\n", "0-0\n0-0\n", None);
-        assert!(error.contains("2: a line without partner") && error.contains("1 lines"), "{error}");
+        assert!(
+            error.contains("2: a line without partner") && error.contains("1 lines"),
+            "{error}"
+        );
         let error = complaint("a\n", "x\n", "0-0\n0-0\n", None);
         assert!(error.contains("a:2: a line without partner"), "{error}");
         let error = complaint("a\nb\n", "x\ny\n", "0-0\n0-1\n", None);

@@ -176,7 +176,11 @@ mod tests {
             let (sources, targets) = (self.pair.source.len() as i32, self.pair.target.len() as i32);
             (source, target) == (-1, -1)
                 || (source, target) == (sources, targets)
-                || self.pair.links.iter().any(|&(s, t)| (i32::from(s), i32::from(t)) == (source, target))
+                || self
+                    .pair
+                    .links
+                    .iter()
+                    .any(|&(s, t)| (i32::from(s), i32::from(t)) == (source, target))
         }
 
         /// Is there a phrase whose target edge that faces us is at `target` and whose source edge

@@ -36,10 +36,6 @@ impl Phrase {
         usize::from(self.source.1 - self.source.0)
     }
 
-    pub fn target_length(&self) -> usize {
-        usize::from(self.target.1 - self.target.0)
-    }
-
     pub fn source_range(&self) -> Range<usize> {
         usize::from(self.source.0)..usize::from(self.source.1)
     }
@@ -105,10 +101,8 @@ impl Aligned {
         for (number, &(source, target)) in pair.links.iter().enumerate() {
             widen(&mut self.source_reach[usize::from(source)], target);
             widen(&mut self.target_reach[usize::from(target)], source);
-            self.first_link.resize(
-                self.first_link.len().max(usize::from(source) + 1),
-                number as u32,
-            );
+            self.first_link
+                .resize(self.first_link.len().max(usize::from(source) + 1), number as u32);
         }
         self.first_link.resize(pair.source.len() + 1, pair.links.len() as u32);
     }

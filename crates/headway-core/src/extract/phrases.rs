@@ -142,7 +142,8 @@ pub mod tests {
                 let consistent =
                     pair.links.iter().all(|&(s, t)| inside(s, source) == inside(t, target));
                 let linked = pair.links.iter().any(|&(s, _)| inside(s, source));
-                let short = phrase.source_length().max(phrase.target_length()) <= limits.length;
+                let lengths = [phrase.source_range().len(), phrase.target_range().len()];
+                let short = lengths.iter().all(|&length| length <= limits.length);
                 let tight = has(|link| link.0, source.0)
                     && has(|link| link.0, source.1 - 1)
                     && has(|link| link.1, target.0)

@@ -1,6 +1,8 @@
 //! Rules with slots: phrase pairs from which smaller ones have been taken out (Chiang 2007;
 //! Shen, Xu & Weischedel 2010, section 5.2).
 
+use std::ops::Range;
+
 use super::code;
 use super::options::RuleLimits;
 use super::pair::{Aligned, Pair, Phrase, Place};
@@ -24,7 +26,7 @@ pub struct Candidate {
 pub struct Choice([u32; 2]);
 
 impl Choice {
-    const NONE: Choice = Choice([NO_SLOT; 2]);
+    pub const NONE: Choice = Choice([NO_SLOT; 2]);
 
     pub fn slots<'a>(
         &'a self,
@@ -169,28 +171,30 @@ impl RuleCoder {
     }
 
     fn push_structure(&self, key: &mut Vec<u8>, heads: &Heads, whole: &Candidate, shape: Shape) {
-        let slot = |slot: &Candidate| {
-            slot.shape.map(|shape| Slot { span: slot.phrase.target, shape })
-        };
+        let slot =
+            |slot: &Candidate| slot.shape.map(|shape| Slot { span: slot.phrase.target, shape });
         let slots: Vec<Slot> = self.slots.iter().filter_map(slot).collect();
         let span = whole.phrase.target;
         Target { heads, span, shape, places: &self.places, slots: &slots }.push(key);
     }
 
     fn push_links(&self, key: &mut Vec<u8>, pair: &Pair, aligned: &Aligned, phrase: &Phrase) {
-        let mut from = phrase.source_range().start;
-        // What to subtract from a word's place in the sentence for its place in the rule.
-        let mut shift = from;
+        let Range { start, end } = phrase.source_range();
         let target = phrase.target_range().start;
-        let ends = self.slots.iter().map(|slot| slot.phrase.source_range());
-        for slot in ends.chain([phrase.source_range().end..phrase.source_range().end]) {
-            for &(s, t) in &pair.links[aligned.links(from..slot.start)] {
+        // `shift` is what to subtract from a word's place for its place in the rule.
+        let mut push = |words: Range<usize>, shift: usize| {
+            for &(s, t) in &pair.links[aligned.links(words)] {
                 let place = self.places[usize::from(t) - target];
                 code::push_link(key, (usize::from(s) - shift) as u8, place);
             }
+        };
+        let (mut from, mut shift) = (start, start);
+        for slot in self.slots.iter().map(|slot| slot.phrase.source_range()) {
+            push(from..slot.start, shift);
             from = slot.end;
-            shift += slot.len().saturating_sub(1);
+            shift += slot.len() - 1;
         }
+        push(from..end, shift);
         code::push_links_end(key);
     }
 }
