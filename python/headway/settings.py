@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -22,6 +22,21 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     threads: int
     seed: int
+
+
+class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How text becomes tokens."""
+
+    split_hyphens: bool
+
+
+class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which pairs of a parallel corpus are kept."""
+
+    max_words: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_characters: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_ratio: float
+    keep_repeated: bool
 
 
 class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +110,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    tokenise: TokeniseSettings
+    clean: CleanSettings
     align: AlignSettings
     extract: ExtractSettings
 

@@ -4,6 +4,7 @@
 mod align;
 mod errors;
 mod extract;
+mod text;
 mod tree;
 mod vocab;
 mod watch;
@@ -21,9 +22,15 @@ mod _core {
     use crate::extract::extract_rules;
     #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
-        SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::vocab::Vocabulary;
+
+    #[pymodule_export]
+    use crate::text::{
+        LineReader, LineWriter, PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs,
+        convert_pairs, detokenise_file, recase_file, tokenise_file, truecase_file,
+    };
 }

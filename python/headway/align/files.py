@@ -20,9 +20,7 @@ def write(path: str | Path, alignments: Sequence[Alignment]) -> None:
     _core.write_alignments(path, list(alignments))
 
 
-def join(
-    forward: Sequence[Alignment], backward: Sequence[Alignment], how: str
-) -> list[Alignment]:
+def join(forward: Sequence[Alignment], backward: Sequence[Alignment], how: str) -> list[Alignment]:
     """Joins two directional alignments of each pair, both as source–target links.
 
     `how` is intersection, union, grow-diag, grow-diag-final or grow-diag-final-and (Koehn, Och &
@@ -34,7 +32,9 @@ def join(
     return _core.join_alignments(list(forward), list(backward), how)
 
 
-def write_lexicon(path: str | Path, aligner: Aligner, *, forward: bool, least: float = 1e-4) -> None:
+def write_lexicon(
+    path: str | Path, aligner: Aligner, *, forward: bool, least: float = 1e-4
+) -> None:
     """Writes lexical translations as Moses does: `generated given probability`, NULL for NULL."""
     lines = (
         f"{word} {given or 'NULL'} {probability:.7g}"

@@ -16,9 +16,7 @@ def align_command(
     job: Job,
     source: Annotated[Path, typer.Argument(help="Tokenised source text, a sentence a line.")],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Pharaoh lines `0-0 1-2`.")
-    ] = DASH,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Pharaoh lines `0-0 1-2`.")] = DASH,
     load: Annotated[
         Path | None, typer.Option(help="Use this saved aligner instead of training one.")
     ] = None,

@@ -126,24 +126,26 @@ impl Lines {
                 Err(self.error("line longer than 256 MiB; is this a text file?"))
             }
             Ok(_) => Ok(true),
-            Err(error) => Err(self.broken(&error)),
+            Err(error) => Err(broken(&self.path, self.number, &error)),
         }
     }
+}
 
-    fn broken(&self, error: &io::Error) -> Error {
-        use io::ErrorKind as Kind;
-        match error.kind() {
-            // What the two decoders answer when the compressed data end too early.
-            Kind::UnexpectedEof => {
-                self.error("the compressed file is cut short; copy or download it again")
-            }
-            Kind::InvalidData | Kind::InvalidInput | Kind::Other => {
-                self.error(format!("the compressed file is damaged: {error}"))
-            }
-            _ => {
-                let place = Place { path: self.path.clone(), line: Some(self.number) };
-                Error::Input { place, reason: format!("cannot read: {error}") }
-            }
+/// What a failure to read on at a line means, for whoever reads through `open`.
+pub(super) fn broken(path: &Path, line: u64, error: &io::Error) -> Error {
+    use io::ErrorKind as Kind;
+    match error.kind() {
+        // What the two decoders answer when the compressed data end too early.
+        Kind::UnexpectedEof => {
+            let message = "the compressed file is cut short; copy or download it again";
+            Error::format(path, line, message)
+        }
+        Kind::InvalidData | Kind::InvalidInput | Kind::Other => {
+            Error::format(path, line, format!("the compressed file is damaged: {error}"))
+        }
+        _ => {
+            let place = Place { path: path.to_path_buf(), line: Some(line) };
+            Error::Input { place, reason: format!("cannot read: {error}") }
         }
     }
 }

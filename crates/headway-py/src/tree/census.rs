@@ -10,6 +10,7 @@ use crate::watch::watch;
 
 /// Counts over a file of sentences, by name; odd kinds as their count and first lines.
 #[pyfunction]
+#[pyo3(signature = (path, format, most_lines, progress = None))]
 pub fn treebank_census<'py>(
     py: Python<'py>,
     path: PathBuf,

@@ -60,6 +60,14 @@ fn push_unescaped(text: &mut String, escaped: &str) {
             Some('n') => text.push('\n'),
             Some('r') => text.push('\r'),
             Some('p') => text.push('|'),
+            Some('u') => {
+                let code: String = characters.by_ref().take(4).collect();
+                let found = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
+                match found {
+                    Some(character) => text.push(character),
+                    None => text.extend(['u'].into_iter().chain(code.chars())),
+                }
+            }
             Some(other) => text.push(other),
             None => text.push('\\'),
         }
@@ -82,9 +90,10 @@ mod tests {
             row("2.1", "leer", "_"),
             row("3", "Haus", "SpacesAfter=\\s\\n"),
             row("4", "10 000", "SpacesInToken=10\\s\\s000"),
-            row("5", "!", "_"),
+            row("5", "!", "SpacesAfter=\\u00A0\\p\\\\"),
+            row("6", "?", "_"),
         ];
         let sentence = Sentence::parse(&text.concat()).unwrap();
-        assert_eq!(sentence.surface(), "zumHaus \n10  000 !");
+        assert_eq!(sentence.surface(), "zumHaus \n10  000 !\u{a0}|\\?");
     }
 }

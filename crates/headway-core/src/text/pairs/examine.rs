@@ -1,0 +1,148 @@
+//! Looking at one side of a pair once, where it is read: is it sound, how long is it.
+
+use super::super::class::{Class, Classes};
+
+/// What is wrong with one side of a pair whatever the limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not UTF-8.
+    Encoding,
+    /// It holds a control character.
+    Control,
+    /// The line of a TSV file has no tab.
+    Column,
+    /// The unit of a TMX file lacks one of the languages.
+    Language,
+}
+
+/// What becomes of the text on its way in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Kept as it stands; only bad UTF-8 and NUL are faults.
+    Verbatim,
+    /// White space at the ends removed and within made single spaces; any control character
+    /// is a fault.
+    Cleaning,
+}
+
+/// The outcome.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Check {
+    pub fault: Option<Fault>,
+    pub words: u32,
+    pub characters: u32,
+}
+
+impl Check {
+    pub(super) fn fault(fault: Fault) -> Self {
+        Check { fault: Some(fault), ..Check::default() }
+    }
+}
+
+/// Appends the text to `out`, normalised as `reading` says, and answers what it is like. Faulty
+/// text is appended as it stands.
+pub(super) fn examine(raw: &[u8], reading: Reading, out: &mut Vec<u8>) -> Check {
+    let start = out.len();
+    let check = match std::str::from_utf8(raw) {
+        Err(_) => Check::fault(Fault::Encoding),
+        Ok(text) => match reading {
+            Reading::Verbatim if raw.contains(&0) => Check::fault(Fault::Control),
+            Reading::Verbatim => Check::default(),
+            Reading::Cleaning => return normalise(text, out),
+        },
+    };
+    out.truncate(start);
+    out.extend_from_slice(raw);
+    check
+}
+
+fn normalise(text: &str, out: &mut Vec<u8>) -> Check {
+    let classes = Classes::get();
+    let start = out.len();
+    let mut check = Check::default();
+    let mut inside = false;
+    let mut run: Option<usize> = None; // where the visible text not yet written begins
+    for (at, character) in text.char_indices() {
+        let class = classes.of(character);
+        if class == Class::Space {
+            inside = false;
+            if character.is_whitespace() {
+                if let Some(begun) = run.take() {
+                    copy_run(&text[begun..at], start, out, &mut check);
+                }
+                continue;
+            }
+            if character.is_control() {
+                out.truncate(start);
+                out.extend_from_slice(text.as_bytes());
+                return Check::fault(Fault::Control);
+            }
+        }
+        run.get_or_insert(at);
+        check.characters += 1;
+        match class {
+            Class::Han | Class::Hiragana | Class::Katakana | Class::Stacked => {
+                check.words += 1;
+                inside = false;
+            }
+            Class::Extend | Class::Space => {}
+            _ if inside => {}
+            _ => {
+                check.words += 1;
+                inside = true;
+            }
+        }
+    }
+    if let Some(begun) = run {
+        copy_run(&text[begun..], start, out, &mut check);
+    }
+    check
+}
+
+fn copy_run(run: &str, start: usize, out: &mut Vec<u8>, check: &mut Check) {
+    if out.len() > start {
+        out.push(b' ');
+        check.characters += 1;
+    }
+    out.extend_from_slice(run.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::count_words;
+    use proptest::prelude::*;
+
+    fn examined(raw: &[u8]) -> (String, Check) {
+        let mut out = b"before".to_vec();
+        let check = examine(raw, Reading::Cleaning, &mut out);
+        (String::from_utf8_lossy(&out[6..]).into_owned(), check)
+    }
+
+    #[test]
+    fn white_space_becomes_single_spaces() {
+        let (text, check) = examined(" a\tb \u{a0} c\u{3000}".as_bytes());
+        assert_eq!(text, "a b c");
+        assert_eq!(check, Check { fault: None, words: 3, characters: 5 });
+    }
+
+    #[test]
+    fn faults_are_told_and_leave_the_text() {
+        assert_eq!(examined(b"a\xFFb").1.fault, Some(Fault::Encoding));
+        let (text, check) = examined(b" a  b\x01");
+        assert_eq!((text.as_str(), check.fault), (" a  b\x01", Some(Fault::Control)));
+        assert_eq!(examined(b"a\0").1.fault, Some(Fault::Control));
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_agrees_with_the_obvious(text in "\\PC*|[ a\u{a0}\u{200b}漢é]*") {
+            let (clean, check) = examined(text.as_bytes());
+            let expected = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            prop_assert_eq!(check.fault, None);
+            prop_assert_eq!(check.words as usize, count_words(&expected));
+            prop_assert_eq!(check.characters as usize, expected.chars().count());
+            prop_assert_eq!(clean, expected);
+        }
+    }
+}
