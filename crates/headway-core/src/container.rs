@@ -174,6 +174,22 @@ impl Container {
         Ok(&self.map[section.range()])
     }
 
+    /// Where a section lies, for `bytes`: what looks things up often asks for the name once.
+    pub fn locate(&self, name: &str) -> Result<std::ops::Range<usize>> {
+        let start = self.section(name)?.as_ptr() as usize - self.map.as_ptr() as usize;
+        Ok(start..start + self.section(name)?.len())
+    }
+
+    /// The bytes of a range that `locate` answered; of any other range, those that exist.
+    pub fn bytes(&self, range: std::ops::Range<usize>) -> &[u8] {
+        self.map.get(range).unwrap_or_default()
+    }
+
+    /// Bytes of the file.
+    pub fn size(&self) -> u64 {
+        self.map.len() as u64
+    }
+
     /// Reads everything and compares checksums.
     pub fn verify(&self) -> Result<()> {
         for section in &self.sections {

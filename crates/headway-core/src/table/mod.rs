@@ -1,9 +1,12 @@
 //! The rule table: phrase pairs, Hiero rules and string-to-dependency rules as one record.
 
 pub mod moses;
+mod packed;
 mod rule;
+mod store;
 
 pub use rule::{
     Counts, FLOOR, Feature, Header, REORDERING_PREFIX, Rule, RuleSink, Scale, Structure,
     StructureKind, Symbol, TRANSLATION_FEATURES,
 };
+pub use store::TableWriter;
