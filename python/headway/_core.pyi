@@ -3,7 +3,22 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
-from headway.settings import AlignSettings
+from headway.settings import AlignSettings, ExtractSettings
+
+def extract_rules(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    alignment: str | PathLike[str],
+    trees: str | PathLike[str] | None,
+    output: str | PathLike[str],
+    text: bool,
+    reordering: str | PathLike[str] | None,
+    settings: ExtractSettings,
+    memory: int,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[int, int, int, int]: ...
 
 @final
 class Vocabulary:

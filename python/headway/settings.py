@@ -16,6 +16,9 @@ import msgspec
 from headway.errors import ConfigError, FormatError
 from headway.files import reading
 
+# What the core takes: it checks the ranges that make sense.
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+
 
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How work is carried out, whatever it is."""
@@ -57,7 +60,7 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of phrase pairs."""
 
-    max_length: int
+    max_length: _Count
 
 
 class ExtractReorderingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,10 +76,10 @@ class ExtractReorderingSettings(msgspec.Struct, frozen=True, forbid_unknown_fiel
 class ExtractRuleSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of rules with slots."""
 
-    slots: int
-    source_symbols: int
-    initial_length: int
-    min_slot_words: int
+    slots: _Count
+    source_symbols: _Count
+    initial_length: _Count
+    min_slot_words: _Count
     adjacent_slots: bool
     unaligned_edges: bool
     fractional_counts: bool
@@ -87,7 +90,7 @@ class ExtractDependencySettings(ExtractRuleSettings, frozen=True, forbid_unknown
 
     labels: bool
     phrasal: str
-    phrasal_length: int
+    phrasal_length: _Count
 
 
 class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,7 +102,7 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     significance: str
     counts: bool
     tags: str
-    max_sentence_length: int
+    max_sentence_length: _Count
     phrase: ExtractPhraseSettings
     reordering: ExtractReorderingSettings
     hiero: ExtractRuleSettings

@@ -4,10 +4,10 @@ use headway_core::extract::{
     self as core, Corpus, Edges, Kind, Neighbours, Phrasal, PhraseLimits, RuleLimits, Significance,
     Smoothing, TreeOptions,
 };
-use headway_core::table::RuleSink;
 use headway_core::table::moses::{MosesWriter, Style};
+use headway_core::table::{RuleSink, TableWriter};
 use headway_core::tree::conllu::Tags;
-use headway_core::{Error, Result};
+use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
@@ -184,7 +184,7 @@ type Report = (u64, u64, u64, u64);
 /// Extracts rules into a file.
 #[pyfunction]
 #[pyo3(signature = (
-    source, target, alignment, trees, output, reordering, settings, memory, temp, threads, progress,
+    source, target, alignment, trees, output, text, reordering, settings, memory, temp, threads, progress,
 ))]
 #[allow(clippy::too_many_arguments)] // one per option; Python names them
 pub fn extract_rules(
@@ -194,6 +194,7 @@ pub fn extract_rules(
     alignment: PathBuf,
     trees: Option<PathBuf>,
     output: PathBuf,
+    text: bool,
     reordering: Option<PathBuf>,
     settings: ExtractSettings,
     memory: u64,
@@ -204,13 +205,23 @@ pub fn extract_rules(
     let options = settings.core(memory, temp).map_err(raise)?;
     let corpus = Corpus { source, target, alignment, trees };
     let report = watch(py, threads, progress, |monitor| {
-        let mut sink = sink(&output, reordering.as_deref(), options.kind)?;
+        let mut sink = sink(&output, text, reordering.as_deref(), options.kind, monitor)?;
         core::extract(&corpus, &options, &mut *sink, monitor)
     })?;
     Ok((report.pairs, report.skipped, report.rules, report.left_out))
 }
 
-fn sink(output: &Path, reordering: Option<&Path>, kind: Kind) -> Result<Box<dyn RuleSink + Send>> {
+/// A table file, or Moses' text.
+fn sink<'a>(
+    output: &Path,
+    text: bool,
+    reordering: Option<&Path>,
+    kind: Kind,
+    monitor: &'a Monitor,
+) -> Result<Box<dyn RuleSink + Send + 'a>> {
+    if !text {
+        return Ok(Box::new(TableWriter::create(output, monitor)?));
+    }
     let style = if kind == Kind::Phrase { Style::Phrase } else { Style::Hierarchical };
     Ok(Box::new(MosesWriter::create(output, reordering, style)?))
 }

@@ -16,6 +16,7 @@ from headway.errors import HeadwayError
 from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
 from headway.cli import trees  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
+from headway.cli import extract  # noqa: F401  isort: skip
 from headway.cli import settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]

@@ -45,7 +45,7 @@ pub struct Report {
 pub fn extract(
     corpus: &Corpus,
     options: &Options,
-    sink: &mut (dyn RuleSink + Send),
+    sink: &mut dyn RuleSink,
     monitor: &Monitor,
 ) -> Result<Report> {
     let options = &applicable(corpus, options)?;

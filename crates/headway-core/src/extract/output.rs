@@ -63,7 +63,7 @@ impl<'a> Writer<'a> {
         mut self,
         groups: &Groups,
         words: Words,
-        sink: &mut (dyn RuleSink + Send),
+        sink: &mut dyn RuleSink,
         monitor: &Monitor,
     ) -> Result<()> {
         let Words { source, target, labels } = words;
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
         sink.finish()
     }
 
-    fn group(&mut self, decoder: &mut Decoder<'_>, sink: &mut (dyn RuleSink + Send)) -> Result<()> {
+    fn group(&mut self, decoder: &mut Decoder<'_>, sink: &mut dyn RuleSink) -> Result<()> {
         let length = decoder.number() as usize;
         self.rule.source.clear();
         Decoder::new(decoder.bytes(length)).side(&mut self.rule.source);
