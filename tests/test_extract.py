@@ -18,17 +18,41 @@ Scores = list[float]
 
 @st.composite
 def pairs(draw: st.DrawFn, most: int = 6, trees: bool = False) -> Pair:
+    """Mostly one link a word, near the diagonal or in any order, and mostly projective trees."""
     source = draw(st.lists(st.sampled_from("abc"), max_size=most))
     target = draw(st.lists(st.sampled_from("xyz"), max_size=most))
     links: set[tuple[int, int]] = set()
     if source and target:
+        places = draw(st.permutations(range(len(target))) | st.just(range(len(target))))
+        kept = draw(st.lists(st.booleans() | st.just(True), min_size=most, max_size=most))
+        rows = zip(range(len(source)), places, kept, strict=False)
+        links = {(i, j) for i, j, keep in rows if keep}
         link = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1))
-        links = draw(st.sets(link, max_size=8))
+        links |= draw(st.sets(link, max_size=2))
     heads = None
     if trees and target and draw(st.integers(0, 5)):
-        heads = tuple(draw(st.integers(0, len(target))) for _ in target)
+        anything = st.lists(st.integers(0, len(target)), min_size=len(target), max_size=len(target))
+        heads = tuple(draw(projective(len(target)) | projective(len(target)) | anything))
     tags = tuple(f"T{word}" for word in target)
     return Pair(tuple(source), tuple(target), frozenset(links), heads, tags)
+
+
+@st.composite
+def projective(draw: st.DrawFn, words: int) -> list[int]:
+    heads = [0] * words
+
+    def grow(first: int, last: int, head: int) -> None:
+        if first > last:
+            return
+        cut = draw(st.integers(first, last)) if head else last
+        word = draw(st.integers(first, cut))
+        heads[word - 1] = head
+        grow(first, word - 1, word)
+        grow(word + 1, cut, word)
+        grow(cut + 1, last, head)
+
+    grow(1, words, 0)
+    return heads
 
 
 def save(corpus: list[Pair], folder: Path) -> dict[str, Path]:
