@@ -1,12 +1,15 @@
 //! The rule table: phrase pairs, Hiero rules and string-to-dependency rules as one record.
 
 pub mod moses;
+mod open;
 mod packed;
 mod rule;
 mod store;
 
+pub use open::{RuleTable, ScoredRule};
+pub use packed::Words;
 pub use rule::{
     Counts, FLOOR, Feature, Header, REORDERING_PREFIX, Rule, RuleSink, Scale, Structure,
     StructureKind, Symbol, TRANSLATION_FEATURES,
 };
-pub use store::TableWriter;
+pub use store::{Facts, NodeId, TableWriter};

@@ -15,4 +15,4 @@ mod writer;
 
 pub use coding::Coding;
 pub use trie::{NodeId, Trie};
-pub use writer::{KIND, TableWriter};
+pub use writer::{Facts, KIND, TableWriter};
