@@ -4,6 +4,7 @@ pub mod moses;
 mod open;
 mod packed;
 mod rule;
+mod sort;
 mod store;
 
 pub use open::{RuleTable, ScoredRule};
