@@ -3,6 +3,7 @@
 
 mod align;
 mod errors;
+mod table;
 mod vocab;
 mod watch;
 
@@ -15,6 +16,8 @@ mod _core {
         Aligner, Alignment, Bitext, compare_alignments, join_alignments, parse_gold,
         read_alignments, write_alignments,
     };
+    #[pymodule_export]
+    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 }

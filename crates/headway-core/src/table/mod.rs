@@ -1,5 +1,6 @@
 //! The rule table: phrase pairs, Hiero rules and string-to-dependency rules as one record.
 
+mod filter;
 pub mod moses;
 mod open;
 mod packed;
@@ -7,7 +8,8 @@ mod rule;
 mod sort;
 mod store;
 
-pub use open::{RuleTable, ScoredRule};
+pub use filter::Matches;
+pub use open::{RuleTable, ScoredRule, Sources};
 pub use packed::Words;
 pub use rule::{
     Counts, FLOOR, Feature, Header, REORDERING_PREFIX, Rule, RuleSink, Scale, Structure,

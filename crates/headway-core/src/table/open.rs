@@ -216,22 +216,22 @@ impl RuleTable {
         Ok(vocabulary)
     }
 
-    /// Hands over all nodes with rules, with their source sides, in the order of these.
-    pub fn each_source(&self, mut take: impl FnMut(NodeId, &[Symbol]) -> Result<()>) -> Result<()> {
-        let mut path: Vec<Symbol> = Vec::new();
-        let mut open = vec![(0_usize, None, self.root())];
-        while let Some((depth, symbol, node)) = open.pop() {
-            path.truncate(depth.saturating_sub(1));
-            path.extend(symbol);
-            if self.has_rules(node) {
-                take(node, &path)?;
+    /// All nodes with rules and their source sides, in the order of these.
+    pub fn sources(&self) -> Sources {
+        Sources { open: vec![(0, None, self.root())], path: Vec::new() }
+    }
+
+    /// The symbols of a source side as a person writes it: words between spaces, and `[X]` for
+    /// a slot where the table has slots. None if a word is unknown.
+    pub fn query(&self, text: &str) -> Option<Vec<Symbol>> {
+        let mut slots = 0..self.facts.most_slots.min(256) as u16;
+        let symbol = |word: &str| {
+            if self.facts.most_slots > 0 && (word == "[X]" || word == "[X][X]") {
+                return slots.next().map(|slot| Symbol::Slot(slot as u8));
             }
-            let start = open.len();
-            let children = self.children(node);
-            open.extend(children.map(|(symbol, child)| (depth + 1, Some(symbol), child)));
-            open[start..].reverse();
-        }
-        Ok(())
+            self.source.get(word).map(Symbol::Word)
+        };
+        text.split_ascii_whitespace().map(symbol).collect()
     }
 
     /// Hands the whole table to `sink`: those source sides that `keep` wants, and of each at
@@ -245,10 +245,11 @@ impl RuleTable {
     ) -> Result<u64> {
         monitor.expect(self.facts.rules);
         sink.begin(&self.header()?)?;
-        let mut kept = 0;
-        self.each_source(|node, source| {
+        let (mut kept, mut sources) = (0, self.sources());
+        while let Some((node, source)) = sources.next(self) {
             if !keep(node) {
-                return monitor.check();
+                monitor.check()?;
+                continue;
             }
             let mut rules = Vec::new();
             self.visit(node, source, |rule| rules.push(rule.clone()))?;
@@ -257,8 +258,8 @@ impl RuleTable {
                 rules = self.shortlist(rules, weights, top);
             }
             kept += rules.len() as u64;
-            rules.iter().try_for_each(|rule| sink.rule(rule))
-        })?;
+            rules.iter().try_for_each(|rule| sink.rule(rule))?;
+        }
         sink.finish()?;
         Ok(kept)
     }
@@ -271,6 +272,32 @@ impl RuleTable {
         order.truncate(top);
         order.sort_unstable();
         order.into_iter().map(|index| rules[index].clone()).collect()
+    }
+}
+
+/// A walk through all source sides of a table.
+#[derive(Debug, Clone)]
+pub struct Sources {
+    /// Nodes still to be seen: depth, symbol that leads there, node.
+    open: Vec<(usize, Option<Symbol>, NodeId)>,
+    path: Vec<Symbol>,
+}
+
+impl Sources {
+    /// The next node with rules; `table` is the one the walk was started in.
+    pub fn next(&mut self, table: &RuleTable) -> Option<(NodeId, &[Symbol])> {
+        while let Some((depth, symbol, node)) = self.open.pop() {
+            self.path.truncate(depth.saturating_sub(1));
+            self.path.extend(symbol);
+            let start = self.open.len();
+            let children = table.children(node);
+            self.open.extend(children.map(|(symbol, child)| (depth + 1, Some(symbol), child)));
+            self.open[start..].reverse();
+            if table.has_rules(node) {
+                return Some((node, &self.path));
+            }
+        }
+        None
     }
 }
 

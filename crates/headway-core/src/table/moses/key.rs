@@ -94,7 +94,7 @@ mod tests {
             for pick in &picks {
                 let token = |&pick: &usize| match words.get(pick) {
                     Some(word) => Token::Word(word),
-                    None => Token::Slot(pick as u8 - 9),
+                    None => Token::Slot(pick as u8),
                 };
                 let side: Vec<Token<'_>> = pick.iter().map(token).filter(|token| !matches!(token, Token::Slot(200..))).collect();
                 let mut bytes = Vec::new();

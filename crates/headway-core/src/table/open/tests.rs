@@ -203,15 +203,15 @@ proptest! {
     ) {
         let directory = tempfile::tempdir().unwrap();
         let table = RuleTable::open(&written(directory.path(), &rules)).unwrap();
-        table.each_source(|node, _| {
+        let mut sources = table.sources();
+        while let Some((node, _)) = sources.next(&table) {
             let mut expected = table.rules(node).unwrap();
             expected.sort_by(|a, b| table.score(b, &weights).total_cmp(&table.score(a, &weights)));
             expected.truncate(top.unwrap_or(expected.len()));
             let found = table.best(node, &weights, top).unwrap();
             let found: Vec<Rule> = found.into_iter().map(|scored| scored.rule).collect();
-            assert_eq!(found, expected);
-            Ok(())
-        }).unwrap();
+            prop_assert_eq!(found, expected);
+        }
     }
 
     #[test]
