@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -22,6 +22,29 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     threads: int
     seed: int
+
+
+class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How text becomes tokens."""
+
+    split_hyphens: bool
+
+
+class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which pairs of a parallel corpus are kept."""
+
+    max_words: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_characters: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_ratio: float
+    keep_repeated: bool
+
+
+class FragmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The built-in corpus."""
+
+    dev: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    test: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    difficulty: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +66,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    tokenise: TokeniseSettings
+    clean: CleanSettings
+    fragment: FragmentSettings
     align: AlignSettings
 
     @classmethod

@@ -6,11 +6,13 @@
 pub mod align;
 pub mod container;
 pub mod error;
+pub mod fragment;
 pub mod lm;
 pub mod monitor;
 pub mod random;
 pub mod table;
 pub mod text;
+pub mod tree;
 pub mod vocab;
 
 pub use error::{Error, Result};

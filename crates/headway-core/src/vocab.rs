@@ -1,8 +1,10 @@
 //! Words as dense numbers.
 
+use std::hash::BuildHasher;
 use std::path::Path;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 use crate::container::{Container, ContainerWriter, Kind};
 use crate::{Error, Result};
@@ -19,38 +21,47 @@ impl WordId {
     }
 }
 
-/// Words to dense ids and back.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Words to dense ids and back. Each word is stored once: about 20 bytes beside its letters.
+#[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
     /// All words one after the other; word i is `text[ends[i - 1]..ends[i]]`.
     text: String,
-    ends: Vec<u32>,
-    ids: FxHashMap<Box<str>, WordId>,
+    ends: Vec<u64>,
+    /// Finds ids by the hash of their word.
+    ids: HashTable<WordId>,
 }
+
+impl PartialEq for Vocabulary {
+    fn eq(&self, other: &Self) -> bool {
+        self.ends == other.ends && self.text == other.text
+    }
+}
+
+impl Eq for Vocabulary {}
 
 impl Vocabulary {
     /// The word's id, given out now if the word is new.
     pub fn add(&mut self, word: &str) -> WordId {
-        if let Some(&id) = self.ids.get(word) {
+        let hash = FxBuildHasher.hash_one(word);
+        let Vocabulary { text, ends, ids } = self;
+        if let Some(&id) = ids.find(hash, |&id| word_at(text, ends, id) == word) {
             return id;
         }
-        let id = WordId(self.ends.len() as u32);
-        self.text.push_str(word);
-        let end = u32::try_from(self.text.len()).expect("a vocabulary of less than 4 GiB");
-        self.ends.push(end);
-        self.ids.insert(word.into(), id);
+        let id = WordId(u32::try_from(ends.len()).expect("fewer than 2^32 words"));
+        text.push_str(word);
+        ends.push(text.len() as u64);
+        ids.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(word_at(text, ends, id)));
         id
     }
 
     pub fn get(&self, word: &str) -> Option<WordId> {
-        self.ids.get(word).copied()
+        let hash = FxBuildHasher.hash_one(word);
+        self.ids.find(hash, |&id| self.word(id) == word).copied()
     }
 
     /// The word of an id this vocabulary gave out.
     pub fn word(&self, id: WordId) -> &str {
-        let index = id.index();
-        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
-        &self.text[start..self.ends[index] as usize]
+        word_at(&self.text, &self.ends, id)
     }
 
     pub fn len(&self) -> usize {
@@ -93,8 +104,9 @@ impl Vocabulary {
             .map_err(|_| damaged())?;
         let mut vocabulary = Vocabulary::default();
         let mut start = 0;
-        for bytes in container.section(&format!("{name}-ends"))?.chunks(4) {
-            let end = u32::from_le_bytes(bytes.try_into().map_err(|_| damaged())?) as usize;
+        for bytes in container.section(&format!("{name}-ends"))?.chunks(8) {
+            let end = u64::from_le_bytes(bytes.try_into().map_err(|_| damaged())?);
+            let end = usize::try_from(end).map_err(|_| damaged())?;
             let word = text.get(start..end).ok_or_else(damaged)?;
             if vocabulary.get(word).is_some() {
                 return Err(damaged());
@@ -104,6 +116,12 @@ impl Vocabulary {
         }
         if start == text.len() { Ok(vocabulary) } else { Err(damaged()) }
     }
+}
+
+fn word_at<'t>(text: &'t str, ends: &[u64], id: WordId) -> &'t str {
+    let index = id.index();
+    let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+    &text[start..ends[index] as usize]
 }
 
 #[cfg(test)]

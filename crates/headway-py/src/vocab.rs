@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use headway_core::WordId;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyList};
 
 use crate::errors::raise;
 
@@ -57,6 +58,10 @@ impl Vocabulary {
 
     fn __contains__(&self, word: &str) -> bool {
         self.core.get(word).is_some()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.core.words().collect::<Vec<_>>())?.try_iter()
     }
 
     fn __getitem__(&self, id: u32) -> PyResult<&str> {

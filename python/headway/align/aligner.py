@@ -7,6 +7,7 @@ from headway._core import Alignment, Bitext
 from headway.progress import Progress
 from headway.settings import AlignSettings, Settings
 
+
 class Aligner:
     """A trained word aligner, both directions."""
 
@@ -60,4 +61,3 @@ def train(
 def load(path: str | Path) -> Aligner:
     """Reads an aligner that `Aligner.save` wrote."""
     return Aligner(_core.Aligner.load(path))
-

@@ -56,9 +56,10 @@ def grid_svg(
     left = 16 + 9 * max(map(cell_len, source), default=0)
     top = 16 + 7 * max(map(cell_len, target), default=0)
     width, height = left + _CELL * len(target) + 60, top + _CELL * len(source) + 16
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    font = 'font-family="sans-serif" font-size="14"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="14">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>',
         f"<style>{_STYLE}</style>",
         *_svg_words(source, target, left, top),
         *_svg_cells(source, target, alignment, gold, left=left, top=top),

@@ -1,4 +1,4 @@
-"""Alignments in files: Pharaoh lines such as `0-0 1-2`."""
+"""Joining alignments, and writing what an aligner learnt about words."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,19 +10,7 @@ from headway.corpus import write_lines
 from headway.errors import FormatError
 
 
-def read(path: str | Path) -> list[Alignment]:
-    """Reads one alignment a line; plain, gzip or zstd, `-` for standard input."""
-    return _core.read_alignments(path)
-
-
-def write(path: str | Path, alignments: Sequence[Alignment]) -> None:
-    """Writes one alignment a line; compressed if the name ends in `.gz` or `.zst`."""
-    _core.write_alignments(path, list(alignments))
-
-
-def join(
-    forward: Sequence[Alignment], backward: Sequence[Alignment], how: str
-) -> list[Alignment]:
+def join(forward: Sequence[Alignment], backward: Sequence[Alignment], how: str) -> list[Alignment]:
     """Joins two directional alignments of each pair, both as source–target links.
 
     `how` is intersection, union, grow-diag, grow-diag-final or grow-diag-final-and (Koehn, Och &
@@ -34,7 +22,9 @@ def join(
     return _core.join_alignments(list(forward), list(backward), how)
 
 
-def write_lexicon(path: str | Path, aligner: Aligner, *, forward: bool, least: float = 1e-4) -> None:
+def write_lexicon(
+    path: str | Path, aligner: Aligner, *, forward: bool, least: float = 1e-4
+) -> None:
     """Writes lexical translations as Moses does: `generated given probability`, NULL for NULL."""
     lines = (
         f"{word} {given or 'NULL'} {probability:.7g}"

@@ -7,6 +7,7 @@ import typer
 
 from headway import align
 from headway.cli.frame import Job, command
+from headway.corpus import write_alignments
 
 DASH = Path("-")
 
@@ -16,9 +17,7 @@ def align_command(
     job: Job,
     source: Annotated[Path, typer.Argument(help="Tokenised source text, a sentence a line.")],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Pharaoh lines `0-0 1-2`.")
-    ] = DASH,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Pharaoh lines `0-0 1-2`.")] = DASH,
     load: Annotated[
         Path | None, typer.Option(help="Use this saved aligner instead of training one.")
     ] = None,
@@ -61,7 +60,7 @@ def align_command(
             threads=job.threads,
             progress=progress,
         )
-    align.write(output, alignments)
+    write_alignments(output, alignments)
     if save is not None:
         aligner.save(save)
     if lexicon is not None:

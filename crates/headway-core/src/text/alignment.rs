@@ -1,6 +1,10 @@
 //! Links between the words of two sentences, in Pharaoh's `0-0 1-2` form.
 
 use std::fmt;
+use std::path::Path;
+
+use super::Lines;
+use crate::error::snippet;
 
 /// Links (source word, target word), counted from 0, sorted and distinct.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -63,13 +67,45 @@ fn parse_link(text: &str) -> Result<(u32, u32), String> {
     let link = text
         .split_once('-')
         .and_then(|(source, target)| Some((parse_position(source)?, parse_position(target)?)));
-    let shown = crate::error::snippet(text.as_bytes());
+    let shown = snippet(text.as_bytes());
     link.ok_or_else(|| format!("expected a link such as 0-2, found {shown}"))
 }
 
 /// Digits only: `parse` alone would take a sign.
-pub(super) fn parse_position(text: &str) -> Option<u32> {
+pub(crate) fn parse_position(text: &str) -> Option<u32> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// Reads a line of links per sentence pair.
+pub struct AlignmentReader {
+    lines: Lines,
+}
+
+impl AlignmentReader {
+    pub fn open(path: &Path) -> crate::Result<Self> {
+        Ok(AlignmentReader { lines: Lines::open(path)? })
+    }
+
+    #[allow(clippy::should_implement_trait)] // an error ends reading, which Iterator does not say
+    pub fn next(&mut self) -> crate::Result<Option<Alignment>> {
+        let parsed = match self.lines.next()? {
+            None => return Ok(None),
+            Some(line) => Alignment::parse(line),
+        };
+        parsed.map(Some).map_err(|message| self.lines.error(message))
+    }
+
+    /// Up to `most` alignments; none at the end.
+    pub fn read(&mut self, most: usize) -> crate::Result<Vec<Alignment>> {
+        let mut batch = Vec::new();
+        while batch.len() < most {
+            match self.next()? {
+                Some(alignment) => batch.push(alignment),
+                None => break,
+            }
+        }
+        Ok(batch)
+    }
 }
 
 #[cfg(test)]

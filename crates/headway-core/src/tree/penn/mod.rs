@@ -1,0 +1,11 @@
+//! Constituent trees in Penn Treebank brackets.
+
+mod builder;
+mod print;
+mod reader;
+mod strip;
+mod tree;
+
+pub use reader::Reader;
+pub use strip::Strip;
+pub use tree::{ConstituentTree, Node};

@@ -1,0 +1,65 @@
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use headway_core::Result;
+use headway_core::text::{Lines, Output};
+use pyo3::prelude::*;
+
+use crate::errors::raise;
+
+/// Lines of one file, batch by batch.
+#[pyclass(module = "headway.corpus")]
+pub struct LineReader {
+    /// Never locked: Python hands out one mutable borrow at a time.
+    lines: Mutex<Lines>,
+}
+
+#[pymethods]
+impl LineReader {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let lines = py.detach(|| Lines::open(&path)).map_err(raise)?;
+        Ok(LineReader { lines: Mutex::new(lines) })
+    }
+
+    /// The next lines, at most `limit` of them; none at the end.
+    fn next_batch(&mut self, py: Python<'_>, limit: usize) -> PyResult<Vec<String>> {
+        let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let read = || -> Result<Vec<String>> {
+            let mut batch = Vec::new();
+            while batch.len() < limit {
+                match lines.next()? {
+                    Some(line) => batch.push(line.to_string()),
+                    None => break,
+                }
+            }
+            Ok(batch)
+        };
+        py.detach(read).map_err(raise)
+    }
+}
+
+/// Writes lines to one file, which gets its name in `finish`.
+#[pyclass(module = "headway.corpus")]
+pub struct LineWriter {
+    output: Mutex<Option<Output>>,
+}
+
+#[pymethods]
+impl LineWriter {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        Ok(LineWriter { output: Mutex::new(Some(Output::create(&path).map_err(raise)?)) })
+    }
+
+    fn write(&mut self, py: Python<'_>, lines: Vec<String>) -> PyResult<()> {
+        let output = self.output.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(output) = output else { return Ok(()) };
+        py.detach(|| lines.iter().try_for_each(|line| output.write_line(line))).map_err(raise)
+    }
+
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        let output = self.output.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| output.map_or(Ok(()), Output::finish)).map_err(raise)
+    }
+}

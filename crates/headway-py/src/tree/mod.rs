@@ -1,0 +1,13 @@
+//! Trees as Python sees them.
+
+mod census;
+mod constituent;
+mod dependency;
+mod io;
+mod sentence;
+
+pub use census::treebank_census;
+pub use constituent::ConstituentTree;
+pub use dependency::{DependencyTree, Structure};
+pub use io::{PennReader, PennWriter, SentenceReader, SentenceWriter};
+pub use sentence::Sentence;

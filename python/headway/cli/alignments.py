@@ -1,0 +1,105 @@
+"""`headway alignments score`, `join` and `draw`."""
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway import align
+from headway.cli.frame import Job, app, command
+from headway.corpus import read_alignments, read_lines, write_alignments
+from headway.errors import ConfigError, FormatError
+from headway.files import write_text
+
+group = typer.Typer(help="Score, join and draw word alignments.", no_args_is_help=True)
+app.add_typer(group, name="alignments")
+
+Links = Annotated[Path, typer.Argument(help="Pharaoh lines `0-0 1-2`.")]
+
+
+@command("score", group)
+def score(
+    job: Job,  # noqa: ARG001
+    found: Links,
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Gold lines `0-0 1-2 2p3` (p: possible), or `pair source target S|P` from 1."
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Compare alignments with gold ones: error rate, precision, recall.
+
+    headway alignments score dev.found dev.align
+    """
+    scores = align.score(list(read_alignments(found)), align.read_gold(gold))
+    values = {"aer": scores.aer, "precision": scores.precision, "recall": scores.recall}
+    if as_json:
+        typer.echo(json.dumps({**values, "links": scores.links, "sure": scores.sure}))
+    else:
+        named = "  ".join(f"{name} {value:.4f}" for name, value in values.items())
+        typer.echo(f"{named}  ({scores.links:,} links, {scores.sure:,} sure in gold)")
+
+
+@command("join", group)
+def join(
+    job: Job,
+    forward: Links,
+    backward: Links,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Pharaoh lines.")] = Path("-"),
+    how: Annotated[
+        str | None, typer.Option(help="intersection, union, grow-diag[-final[-and]].")
+    ] = None,
+) -> None:
+    """Join two directional alignments, both as source-target links.
+
+    headway alignments join forward.align backward.align --how grow-diag-final-and
+    """
+    joined = align.join(
+        list(read_alignments(forward)),
+        list(read_alignments(backward)),
+        how or job.settings.align.symmetrisation
+    )
+    write_alignments(output, joined)
+
+
+@command("draw", group)
+def draw(
+    job: Job,  # noqa: ARG001
+    source: Annotated[Path, typer.Argument(help="Tokenised source text.")],
+    target: Annotated[Path, typer.Argument(help="Tokenised target text.")],
+    links: Links,
+    pair: Annotated[int, typer.Option("--pair", "-n", min=1, help="Which pair, from 1.")] = 1,
+    gold: Annotated[
+        Path | None, typer.Option(help="Gold lines: show what is missed and what is wrong.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write a picture here instead.")] = None,
+) -> None:
+    """Draw one alignment as a grid.
+
+    headway alignments draw dev.de dev.en dev.align -n 3
+    """
+    rows, columns = _line(source, pair).split(), _line(target, pair).split()
+    alignment = _alignment(links, pair)
+    wanted = None if gold is None else _alignment(gold, pair)
+    if svg is None:
+        typer.echo(align.draw_grid(rows, columns, alignment, wanted))
+    else:
+        write_text(svg, align.grid_svg(rows, columns, alignment, wanted))
+
+
+def _line(path: Path, number: int) -> str:
+    line = next(islice(read_lines(path), number - 1, None), None)
+    if line is None:
+        raise ConfigError(f"--pair {number}: {path} has fewer lines")
+    return line
+
+
+def _alignment(path: Path, number: int) -> align.Alignment:
+    try:
+        return align.Alignment.parse(_line(path, number))
+    except ValueError as error:
+        raise FormatError(f"{path}:{number}: {error}", path, number) from None

@@ -1,0 +1,51 @@
+"""Trees: dependency trees, the files they come in, and drawings of them.
+
+    from headway.trees import read_sentences
+    for sentence in read_sentences("en_ewt-dev.conllu.gz"):
+        tree = sentence.tree()
+        print(tree.is_projective, tree.structure(1, 3))
+
+Words are numbered from 1, as in CoNLL-U; head 0 is the root.
+"""
+
+from headway._core import ConstituentTree, DependencyTree, Sentence, Structure
+from headway.trees.census import Census, Found, PennCensus, census, penn_census
+from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
+from headway.trees.files import (
+    COLUMNS,
+    FORMATS,
+    convert,
+    guess_format,
+    read_penn,
+    read_sentences,
+    read_trees,
+    tree_of,
+    write_penn,
+    write_sentences,
+)
+
+__all__ = [
+    "COLUMNS",
+    "FORMATS",
+    "Census",
+    "ConstituentTree",
+    "DependencyTree",
+    "Found",
+    "PennCensus",
+    "Sentence",
+    "Structure",
+    "census",
+    "convert",
+    "draw",
+    "draw_pair",
+    "draw_pair_svg",
+    "draw_svg",
+    "guess_format",
+    "penn_census",
+    "read_penn",
+    "read_sentences",
+    "read_trees",
+    "tree_of",
+    "write_penn",
+    "write_sentences",
+]

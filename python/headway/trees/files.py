@@ -1,0 +1,152 @@
+"""Files of trees: read and written sentence by sentence, in bounded memory.
+
+Every path may be plain, `.gz` or `.zst`, or `-` for standard input or output. A written file
+appears under its name when it is complete.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from headway._core import (
+    ConstituentTree,
+    DependencyTree,
+    PennReader,
+    PennWriter,
+    Sentence,
+    SentenceReader,
+    SentenceWriter,
+)
+from headway.errors import ConfigError, FormatError
+
+FORMATS = ("conllu", "conllx", "dp", "penn")
+"""CoNLL-U; CoNLL-X; word, tag and head in three columns; Penn brackets."""
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+"""The columns of CoNLL-U, as `Sentence.column` and `Sentence.set` name them."""
+
+BATCH = 512
+
+T = TypeVar("T")
+
+_SUFFIXES = {
+    ".conllu": "conllu",
+    ".conll": "conllx",
+    ".conllx": "conllx",
+    ".dp": "dp",
+    ".mrg": "penn",
+    ".penn": "penn",
+    ".ptb": "penn",
+}
+
+
+def guess_format(path: str | Path, default: str = "conllu") -> str:
+    """The format that the name of a file tells, `.gz` and `.zst` aside."""
+    path = Path(path)
+    suffix = Path(path.stem).suffix if path.suffix in {".gz", ".zst"} else path.suffix
+    return _SUFFIXES.get(suffix, default)
+
+
+def read_sentences(path: str | Path, format: str | None = None) -> Iterator[Sentence]:  # noqa: A002
+    """The sentences of a file in one of the formats `conllu`, `conllx` and `dp`.
+
+    The format is told by the name of the file unless given. The texts of the sentences of a
+    CoNLL-U file, one after the other, are the file.
+    """
+    reader = SentenceReader(path, _table_format(path, format))
+    while batch := reader.read(BATCH):
+        yield from batch
+
+
+def read_trees(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002
+    tags: str = "upos",
+) -> Iterator[DependencyTree]:
+    """The trees of a file, tags taken from the column `upos` or `xpos`."""
+    for sentence in read_sentences(path, format):
+        yield tree_of(sentence, path, tags)
+
+
+def tree_of(sentence: Sentence, path: str | Path, tags: str = "upos") -> DependencyTree:
+    """The tree of a sentence; an error says where in the file it stands."""
+    if None in sentence.heads:
+        word = sentence.heads.index(None) + 1
+        raise FormatError(
+            f"{path}:{sentence.line}: word {word} of this sentence has no head; parse it first",
+            path,
+            sentence.line,
+        )
+    return sentence.tree(tags)
+
+
+def write_sentences(
+    path: str | Path,
+    sentences: Iterable[Sentence],
+    format: str | None = None,  # noqa: A002
+) -> int:
+    """Writes sentences and answers how many. CoNLL-X and `dp` files hold the words only."""
+    writer = SentenceWriter(path, _table_format(path, format))
+    count = 0
+    for batch in _batches(sentences):
+        writer.write(batch)
+        count += len(batch)
+    writer.finish()
+    return count
+
+
+def read_penn(path: str | Path) -> Iterator[ConstituentTree]:
+    """The trees of a file of Penn brackets, however its lines run."""
+    reader = PennReader(path)
+    while batch := reader.read(BATCH):
+        yield from batch
+
+
+def write_penn(path: str | Path, trees: Iterable[ConstituentTree], width: int | None = None) -> int:
+    """Writes trees, one a line or laid out in `width` columns, and answers how many."""
+    writer = PennWriter(path, width)
+    count = 0
+    for batch in _batches(trees):
+        writer.write(batch)
+        count += len(batch)
+    writer.finish()
+    return count
+
+
+def convert(
+    source: str | Path,
+    target: str | Path,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    strip: bool = False,
+) -> int:
+    """Writes the trees of one file into another format and answers how many.
+
+    Brackets become other brackets only: dependencies cannot be read off them. With `strip` they
+    lose traces, functions and the outer bracket without a label.
+    """
+    source_format = source_format or guess_format(source)
+    target_format = target_format or guess_format(target, source_format)
+    if source_format == target_format == "penn":
+        trees = read_penn(source)
+        return write_penn(target, (tree.strip() for tree in trees) if strip else trees)
+    if strip:
+        raise ConfigError("only Penn brackets can be stripped; name two files of them")
+    return write_sentences(target, read_sentences(source, source_format), target_format)
+
+
+def _table_format(path: str | Path, format: str | None) -> str:  # noqa: A002
+    format = format or guess_format(path)  # noqa: A001
+    if format == "penn":
+        raise ConfigError(
+            f"{path}: Penn brackets hold constituents, not dependencies; "
+            "name another format, or use read_penn and write_penn"
+        )
+    return format
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch

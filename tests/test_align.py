@@ -1,0 +1,296 @@
+"""Word alignment: literal versions as oracles, laws, real commands."""
+
+from collections import defaultdict
+from itertools import product
+from pathlib import Path
+
+import msgspec
+import pytest
+from conftest import Headway
+from headway import ConfigError, FormatError, ModelError, Settings, align
+from headway.align import Alignment, Bitext
+from headway.corpus import read_alignments, write_alignments
+from hypothesis import given
+from hypothesis import strategies as st
+
+Link = tuple[int, int]
+
+SETTINGS = Settings.load().align
+LINKS = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=14)
+
+NEIGHBOURS = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
+
+
+def literal_join(forward: frozenset[Link], backward: frozenset[Link], how: str) -> set[Link]:
+    """The pseudo-code of the heuristics, over all cells of the grid."""
+    union, chosen = forward | backward, set(forward & backward)
+    if how == "intersection":
+        return chosen
+    if how == "union":
+        return set(union)
+
+    def free(axis: int, place: int) -> bool:
+        return all(link[axis] != place for link in chosen)
+
+    grid = list(product(range(6), range(6)))
+    added = True
+    while added:
+        added = False
+        for source, target in grid:
+            if (source, target) not in chosen:
+                continue
+            for down, right in NEIGHBOURS:
+                new = (source + down, target + right)
+                if new in union and new not in chosen and (free(0, new[0]) or free(1, new[1])):
+                    chosen.add(new)
+                    added = True
+    for direction in (forward, backward):
+        for source, target in grid:
+            if (source, target) not in direction:
+                continue
+            frees = (free(0, source), free(1, target))
+            wanted = {"grow-diag": False, "grow-diag-final": any(frees)}.get(how, all(frees))
+            if wanted:
+                chosen.add((source, target))
+    return chosen
+
+
+@pytest.mark.parametrize(
+    "how", ["intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
+)
+@given(forward=LINKS, backward=LINKS)
+def test_joining_equals_the_literal_version(
+    how: str, forward: frozenset[Link], backward: frozenset[Link]
+) -> None:
+    joined = align.join([Alignment(list(forward))], [Alignment(list(backward))], how)
+    assert set(joined[0].links) == literal_join(forward, backward, how)
+
+
+SENTENCES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4)
+
+
+def literal_ibm1(
+    source: list[list[str]], target: list[list[str]], iterations: int
+) -> dict[tuple[str | None, str], float]:
+    """t(f|e) by EM, as in Brown et al. (1993), from a uniform start."""
+    seen = defaultdict(set)
+    for given_words, words in zip(source, target, strict=True):
+        for word in words:
+            for by in [None, *given_words]:
+                seen[by].add(word)
+    t = {(by, word): 1 / len(words) for by, words in seen.items() for word in words}
+    for _ in range(iterations):
+        counts: dict[tuple[str | None, str], float] = defaultdict(float)
+        for given_words, words in zip(source, target, strict=True):
+            for word in words:
+                total = sum(t[by, word] for by in [None, *given_words])
+                for by in [None, *given_words]:
+                    counts[by, word] += t[by, word] / total
+        totals: dict[str | None, float] = defaultdict(float)
+        for (by, _), count in counts.items():
+            totals[by] += count
+        t = {(by, word): count / totals[by] for (by, word), count in counts.items()}
+    return t
+
+
+@given(st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=5))
+def test_ibm1_equals_the_literal_version(pairs: list[tuple[list[str], list[str]]]) -> None:
+    source, target = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    plain = msgspec.structs.replace(SETTINGS, model="ibm1", ibm1_iterations=3, lexical_prior=0.0)
+    aligner = align.train(Bitext(source, target), settings=plain, threads=1)
+    expected = literal_ibm1(source, target, 3)
+    found = {(by, word): t for by, word, t in aligner.lexicon(least=0.0)}
+    assert found.keys() <= expected.keys()
+    for pair, t in expected.items():
+        assert found.get(pair, 0.0) == pytest.approx(t, abs=1e-5)
+
+
+def pig_latin(word: str) -> str:
+    return f"{word[1:]}{word[0]}ay"
+
+
+def pig_latin_bitext(pairs: int) -> tuple[list[list[str]], list[list[str]]]:
+    """Sentences whose translation is seen at a glance: pig latin, with the last word first."""
+    syllables = ["ba", "do", "fi", "gu", "ke", "lo", "mi", "nu"]
+    words = [one + other + "t" for one in syllables for other in syllables]
+    source = [
+        [words[(i * 7 + j * (5 + i % 11)) % len(words)] for j in range(3 + i % 5)]
+        for i in range(pairs)
+    ]
+    target = [[pig_latin(w) for w in [sentence[-1], *sentence[:-1]]] for sentence in source]
+    return source, target
+
+
+@pytest.mark.parametrize("model", ["ibm1", "hmm", "fertility"])
+def test_pig_latin_is_aligned(model: str) -> None:
+    source, target = pig_latin_bitext(300)
+    bitext = Bitext(source, target)
+    aligner = align.train(bitext, settings=msgspec.structs.replace(SETTINGS, model=model))
+    wrong = right = 0
+    for words, alignment in zip(source, aligner.align(bitext), strict=True):
+        for s, t in alignment.links:
+            if words[s] == [words[-1], *words[:-1]][t]:
+                right += 1
+            else:
+                wrong += 1
+    assert right > 0.97 * sum(map(len, source))
+    assert wrong < 0.03 * right
+
+
+@pytest.mark.parametrize("model", ["ibm1", "hmm", "fertility"])
+def test_threads_change_nothing_and_seeds_only_sampling(model: str) -> None:
+    source, target = pig_latin_bitext(700)
+    bitext = Bitext(source, target)
+    settings = msgspec.structs.replace(SETTINGS, model=model)
+
+    def lexicon(threads: int) -> tuple[object, object]:
+        aligner = align.train(bitext, settings=settings, threads=threads, seed=5)
+        return aligner.lexicon(least=0.0), aligner.align(bitext, threads=threads)
+
+    assert lexicon(1) == lexicon(2) == lexicon(5)
+
+
+def test_degenerate_pairs_are_aligned_as_far_as_possible() -> None:
+    long = [f"w{i}" for i in range(200)]
+    source = [[], ["a"], ["a"], ["a", "b"], [], long, long, ["b"] * 300]
+    target = [[], [], long, ["a", "b"], ["x"], ["a"], long, ["b"]]
+    bitext = Bitext(source, target)
+    aligner = align.train(bitext)
+    for s, t, alignment in zip(source, target, aligner.align(bitext), strict=True):
+        assert all(i < len(s) and j < len(t) for i, j in alignment.links)
+    for empty in (0, 1, 4):
+        assert len(aligner.align(bitext)[empty]) == 0
+    assert aligner.align(Bitext([], [])) == []
+    assert align.train(Bitext([], [])).align(Bitext([["a"]], [["b"]])) is not None
+
+
+def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path) -> None:
+    source, target = pig_latin_bitext(200)
+    aligner = align.train(Bitext(source, target))
+    aligner.save(tmp_path / "aligner")
+    again = align.load(tmp_path / "aligner")
+    new = Bitext([["Babat", "dofit", "unheard-of"]], [["unheard-ofay", "abatbay", "ofitday"]])
+    assert again.align(new) == aligner.align(new)
+    assert {(0, 1), (1, 2)} <= set(again.align(new)[0].links)
+
+
+def test_a_damaged_aligner_is_a_model_error(tmp_path: Path) -> None:
+    source, target = pig_latin_bitext(20)
+    path = tmp_path / "aligner"
+    align.train(Bitext(source, target)).save(path)
+    whole = path.read_bytes()
+    for damaged in (whole[: len(whole) // 2], b"", b"x" * 100, whole[:300] + b"\0" + whole[301:]):
+        path.write_bytes(damaged)
+        with pytest.raises(ModelError):
+            align.load(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"model": "ibm9"}, "align.model: unknown choice .* ibm1, hmm, fertility"),
+        ({"ibm1_iterations": 0}, "align.ibm1_iterations"),
+        ({"null_probability": 1.5}, "align.null_probability"),
+        ({"fertility_prior": 0.0}, "align.fertility_prior"),
+        ({"lexical_prior": -1.0}, "align.lexical_prior"),
+        ({"sweeps": 0}, "align.sweeps"),
+    ],
+)
+def test_nonsense_settings_are_refused(change: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        align.train(Bitext([["a"]], [["b"]]), settings=msgspec.structs.replace(SETTINGS, **change))
+
+
+def test_scores_follow_och_and_ney() -> None:
+    gold = [align.GoldAlignment(frozenset({(0, 0)}), frozenset({(0, 0), (1, 1)}))]
+    scores = align.score([Alignment([(0, 0), (1, 1), (2, 2)])], gold)
+    assert (scores.precision, scores.recall) == (pytest.approx(2 / 3), 1.0)
+    assert scores.aer == pytest.approx(1 - 3 / 4)
+    assert align.score([], []).aer == 0.0
+    with pytest.raises(FormatError, match="1 alignments but 0 gold"):
+        align.score([Alignment()], [])
+
+
+def test_gold_is_read_in_both_forms(tmp_path: Path) -> None:
+    path = tmp_path / "gold"
+    path.write_text("0-0 1p1\n\n2?0\n")
+    by_pair = align.read_gold(path)
+    path.write_text("1 1 1 S\n1 2 2 P\n3 3 1 P\n")
+    assert align.read_gold(path) == by_pair
+    path.write_text("1 1 1\n1 2 x P\n")
+    with pytest.raises(FormatError, match=r"gold:2: expected `pair source target"):
+        align.read_gold(path)
+    path.write_text("0-0\n0~0\n")
+    with pytest.raises(FormatError, match=r"gold:2: expected a link such as"):
+        align.read_gold(path)
+
+
+@pytest.mark.parametrize("name", ["a.align", "a.align.gz", "a.align.zst"])
+def test_files_come_back(tmp_path: Path, name: str) -> None:
+    alignments = [Alignment([(0, 0), (3, 1)]), Alignment(), Alignment([(1, 2)])]
+    write_alignments(tmp_path / name, alignments)
+    assert list(read_alignments(tmp_path / name)) == alignments
+
+
+def test_a_malformed_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad"
+    path.write_text("0-0\n0-0 1:2\n")
+    with pytest.raises(FormatError, match=r"bad:2: expected a link such as 0-2, found \"1:2\""):
+        list(read_alignments(path))
+
+
+def test_the_grid_shows_links_and_mistakes() -> None:
+    drawn = align.draw_grid(
+        ["das", "Haus"], ["the", "big", "家"], Alignment([(0, 0), (1, 1)]),
+        Alignment([(0, 0), (1, 2)]),
+    )  # fmt: skip
+    assert drawn.splitlines() == [
+        "     t b  ",
+        "     h i  ",
+        "     e g家",
+        " das ■ · ·",
+        "Haus · ▣ □",
+    ]
+    assert align.grid_svg(["<a>"], ["&"], Alignment([(0, 0)])).count("&lt;a&gt;") == 1
+
+
+def test_the_commands(headway: Headway, tmp_path: Path) -> None:
+    source, target = pig_latin_bitext(200)
+    for name, side in (("s", source), ("t", target)):
+        (tmp_path / name).write_text("".join(" ".join(words) + "\n" for words in side))
+    done = headway(
+        "align", "s", "t", "-o", "found", "--save", "model", "--lexicon", "lex",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "200 pairs" in done.stderr
+    again = headway("align", "s", "t", "--load", "model", "-q", cwd=tmp_path)
+    assert again.stdout == (tmp_path / "found").read_text()
+    assert again.stderr == ""
+    rows = (line.split() for line in (tmp_path / "lex").read_text().splitlines())
+    best = max((float(t), word) for word, given_word, t in rows if given_word == "babat")
+    assert best[1] == "abatbay"
+    assert "aer 0.0000" in headway("alignments", "score", "found", "found", cwd=tmp_path).stdout
+    joined = headway("alignments", "join", "found", "found", cwd=tmp_path)
+    assert joined.stdout == again.stdout
+    drawn = headway("alignments", "draw", "s", "t", "found", "-n", 2, cwd=tmp_path)
+    assert "■" in drawn.stdout
+    for arguments, message in [
+        (["align", "s", "found2"], "found2: no such file"),
+        (["alignments", "draw", "s", "t", "found", "-n", "999"], "fewer lines"),
+        (["alignments", "join", "found", "found", "--how", "magic"], "unknown choice"),
+        (["align", "s", "t", "--load", "s"], "not a headway aligner file"),
+    ]:
+        failed = headway(*arguments, cwd=tmp_path)
+        assert failed.returncode == 2
+        assert message in failed.stderr
+        assert len(failed.stderr.splitlines()) == 1
+
+
+def test_line_counts_must_agree(headway: Headway, tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("a\nb\nc\n")
+    (tmp_path / "t").write_text("a\nb\n")
+    done = headway("align", "s", "t", "-o", "found", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("headway: s:3: a line without partner: t ends after 2 lines")
+    assert not (tmp_path / "found").exists()
