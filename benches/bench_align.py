@@ -15,6 +15,7 @@ from pathlib import Path
 import eflomal
 from headway import align
 from headway.align import Alignment, Bitext
+from headway.corpus import read_alignments
 from measure import report, wall_seconds
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -47,7 +48,8 @@ def peer(source: Path, target: Path) -> list[Alignment]:
         eflomal.Aligner(model=3).align(
             one, other, links_filename_fwd=str(forward), links_filename_rev=str(backward)
         )
-    return align.join(align.read(forward), align.read(backward), "grow-diag-final-and")
+    links = (list(read_alignments(path)) for path in (forward, backward))
+    return align.join(*links, "grow-diag-final-and")
 
 
 def main() -> None:

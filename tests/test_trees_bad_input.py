@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from conftest import Headway
 from headway import FormatError, InputError
-from headway.trees import read_links, read_penn, read_sentences, write_sentences
+from headway.corpus import read_alignments
+from headway.trees import read_penn, read_sentences, write_sentences
 
 ROW = "1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n"
 
@@ -95,7 +96,7 @@ def test_bad_links(tmp_path: Path) -> None:
     path = tmp_path / "links"
     path.write_text("0-0 1-1\n0-0 1:1\n")
     with pytest.raises(FormatError, match='links:2: expected links such as 0-0 1-2, found "1:1"'):
-        list(read_links(path))
+        list(read_alignments(path))
 
 
 def test_a_failed_conversion_leaves_the_old_file(headway: Headway, tmp_path: Path) -> None:

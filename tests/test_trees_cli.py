@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -125,6 +127,24 @@ def test_brackets_are_printed_and_stripped(headway: Headway, tmp_path: Path) -> 
     assert done.stdout == "(\n  (S\n    (NP-SBJ (NN a))\n    (VP (VB b) (-NONE- *))))\n"
     done = headway("trees", "convert", path, "-", "--strip", "-q")
     assert done.stdout == "(S (NP (NN a)) (VP (VB b)))\n"
+    done = headway("trees", "check", path, "--json")
+    assert json.loads(done.stdout) == {
+        "trees": 1,
+        "words": 2,
+        "traces": 1,
+        "empty": 0,
+        "longest": 2,
+    }
     done = headway("trees", "convert", path, tmp_path / "a.conllu")
     assert done.returncode == 2
     assert "constituents, not dependencies" in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
+    many = files / "many.conllu"
+    many.write_text((files / "en.conllu").read_text() * 5000)
+    for command in ("draw {}", "convert {} -"):
+        line = f"{sys.executable} -m headway trees {command.format(many)} | head -1"
+        done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60, check=False)
+        assert done.stdout.startswith(b"# s1") or done.stdout == b"# sent_id = s1\n"
+        assert done.stderr == b""

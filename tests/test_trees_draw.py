@@ -14,7 +14,7 @@ from headway.trees import (
     read_sentences,
     read_trees,
 )
-from headway.trees.draw.canvas import width_of
+from headway.trees.drawing.canvas import width_of
 from hypothesis import given
 from hypothesis import strategies as st
 

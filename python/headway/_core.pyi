@@ -61,6 +61,12 @@ class Alignment:
     def __hash__(self, /) -> int: ...
 
 @final
+class AlignmentReader:
+    """Word alignments of a file, batch by batch."""
+    def __new__(cls, path: str | PathLike[str]) -> AlignmentReader: ...
+    def next_batch(self, /, limit: int) -> list[Alignment]: ...
+
+@final
 class Aligner:
     """A trained word aligner, both directions."""
     @staticmethod
@@ -87,7 +93,6 @@ class Aligner:
 def join_alignments(
     forward: list[Alignment], backward: list[Alignment], how: str
 ) -> list[Alignment]: ...
-def read_alignments(path: str | PathLike[str]) -> list[Alignment]: ...
 def write_alignments(path: str | PathLike[str], alignments: list[Alignment]) -> None: ...
 def parse_gold(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
 def compare_alignments(
@@ -248,12 +253,6 @@ class PennWriter:
     def write(self, /, trees: list[ConstituentTree]) -> None: ...
     def finish(self, /) -> None: ...
 
-@final
-class LinkReader:
-    """Reads word alignments, a line per sentence pair, in batches."""
-    def __new__(cls, path: str | PathLike[str]) -> LinkReader: ...
-    def read(self, /, most: int) -> list[list[tuple[int, int]]]: ...
-
 def treebank_census(
     path: str | PathLike[str],
     format: str,
@@ -261,6 +260,7 @@ def treebank_census(
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, int | tuple[int, list[int]]]: ...
 
+@final
 class Tokens:
     """A text cut into tokens, with everything between them kept."""
     def __new__(cls, words: Sequence[str], gaps: Sequence[str]) -> Tokens: ...
@@ -397,6 +397,24 @@ def recase_file(
     progress: Progress | None = None,
 ) -> int: ...
 
+def write_fragment(
+    out: str | PathLike[str],
+    *,
+    pairs: int,
+    dev: int,
+    test: int,
+    seed: int,
+    difficulty: float,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> None: ...
+@final
+class FragmentStream:
+    """The pairs of a seed and a difficulty in their fixed order, none twice."""
+    def __new__(cls, seed: int, difficulty: float) -> FragmentStream: ...
+    def read(
+        self, /, count: int
+    ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
 @final
 class LineReader:
     """Lines of one file, batch by batch."""

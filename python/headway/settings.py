@@ -42,6 +42,14 @@ class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep_repeated: bool
 
 
+class FragmentSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The built-in corpus."""
+
+    dev: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    test: Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
+    difficulty: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
 class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Word alignment."""
 
@@ -115,6 +123,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     run: RunSettings
     tokenise: TokeniseSettings
     clean: CleanSettings
+    fragment: FragmentSettings
     align: AlignSettings
     extract: ExtractSettings
 

@@ -192,15 +192,23 @@ impl Container {
 
     /// Reads everything and compares checksums.
     pub fn verify(&self) -> Result<()> {
-        for section in &self.sections {
-            if xxh3_64(&self.map[section.range()]) != section.checksum {
-                let name = String::from_utf8_lossy(&section.name);
-                let name = name.trim_end_matches('\0');
-                let message = format!("section \"{name}\" is damaged; build the file again");
-                return Err(Error::model(&self.path, message));
-            }
+        self.sections.iter().try_for_each(|section| self.verify_bytes(section))
+    }
+
+    /// The same for one section: for those that are small and say what the others mean.
+    pub fn verify_section(&self, name: &str) -> Result<()> {
+        let mut named = self.sections.iter().filter(|section| section.is_named(name));
+        named.try_for_each(|section| self.verify_bytes(section))
+    }
+
+    fn verify_bytes(&self, section: &Section) -> Result<()> {
+        if xxh3_64(&self.map[section.range()]) == section.checksum {
+            return Ok(());
         }
-        Ok(())
+        let name = String::from_utf8_lossy(&section.name);
+        let name = name.trim_end_matches('\0');
+        let message = format!("section \"{name}\" is damaged; build the file again");
+        Err(Error::model(&self.path, message))
     }
 }
 

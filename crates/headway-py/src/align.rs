@@ -3,12 +3,12 @@ use std::path::PathBuf;
 use headway_core::align::{
     self as core, AlignmentScores, Gold, ModelKind, Symmetrisation, symmetrise,
 };
-use headway_core::text::{Lines, Output};
 use headway_core::{Error, Monitor, Result};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::text::Alignment;
 use crate::watch::watch;
 
 /// Sentence pairs as the aligner sees them.
@@ -46,56 +46,6 @@ impl Bitext {
 
     fn __len__(&self) -> usize {
         self.core.len()
-    }
-}
-
-/// Links between the words of two sentences: (source, target), counted from 0.
-#[pyclass(module = "headway.align", frozen, eq, hash, from_py_object)]
-#[derive(Clone, PartialEq, Hash)]
-pub struct Alignment {
-    core: core::Alignment,
-}
-
-#[pymethods]
-impl Alignment {
-    #[new]
-    #[pyo3(signature = (links = Vec::new()))]
-    fn new(links: Vec<(u32, u32)>) -> Self {
-        Alignment { core: core::Alignment::new(links) }
-    }
-
-    /// Reads Pharaoh's `0-0 1-2`.
-    #[staticmethod]
-    fn parse(text: &str) -> PyResult<Self> {
-        let parsed = core::Alignment::parse(text).map_err(PyValueError::new_err)?;
-        Ok(Alignment { core: parsed })
-    }
-
-    /// The links, sorted.
-    #[getter]
-    fn links(&self) -> Vec<(u32, u32)> {
-        self.core.links().to_vec()
-    }
-
-    /// The same links seen from the other side.
-    fn inverse(&self) -> Self {
-        Alignment { core: self.core.inverse() }
-    }
-
-    fn __len__(&self) -> usize {
-        self.core.links().len()
-    }
-
-    fn __contains__(&self, link: (u32, u32)) -> bool {
-        self.core.contains(link.0, link.1)
-    }
-
-    fn __str__(&self) -> String {
-        self.core.to_string()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Alignment.parse({:?})", self.core.to_string())
     }
 }
 
@@ -218,35 +168,6 @@ pub fn join_alignments(
         let pairs = forward.iter().zip(&backward);
         pairs.map(|(one, other)| Alignment { core: how.join(&one.core, &other.core) }).collect()
     }))
-}
-
-/// Reads a file of Pharaoh lines.
-#[pyfunction]
-pub fn read_alignments(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Alignment>> {
-    py.detach(|| {
-        let mut lines = Lines::open(&path)?;
-        let mut all = Vec::new();
-        while let Some(line) = lines.next()? {
-            let parsed = core::Alignment::parse(line);
-            let core = parsed.map_err(|message| lines.error(message))?;
-            all.push(Alignment { core });
-        }
-        Ok(all)
-    })
-    .map_err(raise)
-}
-
-/// Writes a file of Pharaoh lines.
-#[pyfunction]
-pub fn write_alignments(py: Python<'_>, path: PathBuf, alignments: Vec<Alignment>) -> PyResult<()> {
-    py.detach(|| {
-        let mut output = Output::create(&path)?;
-        for alignment in &alignments {
-            output.write_line(&alignment.core.to_string())?;
-        }
-        output.finish()
-    })
-    .map_err(raise)
 }
 
 /// Gold links of a pair: sure ones, and possible ones (sure ones among them).

@@ -4,6 +4,8 @@
 mod align;
 mod errors;
 mod extract;
+mod fragment;
+mod table;
 mod text;
 mod tree;
 mod vocab;
@@ -14,23 +16,25 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::align::{
-        Aligner, Alignment, Bitext, compare_alignments, join_alignments, parse_gold,
-        read_alignments, write_alignments,
-    };
+    use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    #[pymodule_export]
+    use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
     use crate::extract::extract_rules;
     #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, LinkReader, PennReader, PennWriter, Sentence,
-        SentenceReader, SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
+        SentenceWriter, Structure, treebank_census,
     };
+    #[pymodule_export]
+    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 
     #[pymodule_export]
     use crate::text::{
-        LineReader, LineWriter, PairReader, PairWriter, Tokeniser, Tokens, Truecaser, clean_pairs,
-        convert_pairs, detokenise_file, recase_file, tokenise_file, truecase_file,
+        Alignment, AlignmentReader, LineReader, LineWriter, PairReader, PairWriter, Tokeniser,
+        Tokens, Truecaser, clean_pairs, convert_pairs, detokenise_file, recase_file, tokenise_file,
+        truecase_file, write_alignments,
     };
 }

@@ -10,7 +10,7 @@ heuristic. The same seed gives the same alignments for any number of threads.
 from headway._core import Alignment, Bitext
 from headway.align.aligner import Aligner, load, train
 from headway.align.draw import draw_grid, grid_svg
-from headway.align.files import join, read, write, write_lexicon
+from headway.align.files import join, write_lexicon
 from headway.align.score import AlignmentScores, GoldAlignment, read_gold, score
 
 __all__ = [
@@ -23,10 +23,8 @@ __all__ = [
     "grid_svg",
     "join",
     "load",
-    "read",
     "read_gold",
     "score",
     "train",
-    "write",
     "write_lexicon",
 ]

@@ -1,4 +1,4 @@
-"""Alignments in files: Pharaoh lines such as `0-0 1-2`."""
+"""Joining alignments, and writing what an aligner learnt about words."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,16 +8,6 @@ from headway._core import Alignment
 from headway.align.aligner import Aligner
 from headway.corpus import write_lines
 from headway.errors import FormatError
-
-
-def read(path: str | Path) -> list[Alignment]:
-    """Reads one alignment a line; plain, gzip or zstd, `-` for standard input."""
-    return _core.read_alignments(path)
-
-
-def write(path: str | Path, alignments: Sequence[Alignment]) -> None:
-    """Writes one alignment a line; compressed if the name ends in `.gz` or `.zst`."""
-    _core.write_alignments(path, list(alignments))
 
 
 def join(forward: Sequence[Alignment], backward: Sequence[Alignment], how: str) -> list[Alignment]:

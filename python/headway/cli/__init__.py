@@ -15,6 +15,7 @@ from headway.errors import HeadwayError
 # Each import adds its commands to `app`, in the order of `headway --help`.
 from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
 from headway.cli import trees  # noqa: F401  isort: skip
+from headway.cli import fragment  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
 from headway.cli import extract  # noqa: F401  isort: skip
 from headway.cli import settings  # noqa: F401  isort: skip

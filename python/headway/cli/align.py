@@ -7,6 +7,7 @@ import typer
 
 from headway import align
 from headway.cli.frame import Job, command
+from headway.corpus import write_alignments
 
 DASH = Path("-")
 
@@ -59,7 +60,7 @@ def align_command(
             threads=job.threads,
             progress=progress,
         )
-    align.write(output, alignments)
+    write_alignments(output, alignments)
     if save is not None:
         aligner.save(save)
     if lexicon is not None:

@@ -9,7 +9,7 @@ import typer
 
 from headway import align
 from headway.cli.frame import Job, app, command
-from headway.corpus import read_lines
+from headway.corpus import read_alignments, read_lines, write_alignments
 from headway.errors import ConfigError, FormatError
 from headway.files import write_text
 
@@ -35,7 +35,7 @@ def score(
 
     headway alignments score dev.found dev.align
     """
-    scores = align.score(align.read(found), align.read_gold(gold))
+    scores = align.score(list(read_alignments(found)), align.read_gold(gold))
     values = {"aer": scores.aer, "precision": scores.precision, "recall": scores.recall}
     if as_json:
         typer.echo(json.dumps({**values, "links": scores.links, "sure": scores.sure}))
@@ -59,9 +59,11 @@ def join(
     headway alignments join forward.align backward.align --how grow-diag-final-and
     """
     joined = align.join(
-        align.read(forward), align.read(backward), how or job.settings.align.symmetrisation
+        list(read_alignments(forward)),
+        list(read_alignments(backward)),
+        how or job.settings.align.symmetrisation
     )
-    align.write(output, joined)
+    write_alignments(output, joined)
 
 
 @command("draw", group)

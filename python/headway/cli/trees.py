@@ -13,8 +13,8 @@ import typer
 from headway.cli.frame import Job, app, command
 from headway.errors import ConfigError
 from headway.files import write_text
-from headway.trees import Census, Found, census, convert
-from headway.trees.draw.canvas import printable
+from headway.trees import Census, Found, PennCensus, census, convert, penn_census
+from headway.trees.drawing.canvas import printable
 from headway.trees.select import (
     Choice,
     Drawable,
@@ -115,7 +115,7 @@ def convert_command(
 ) -> None:
     """Convert between CoNLL-U, CoNLL-X and dp, e.g. headway trees convert a.conllu.gz a.conllx."""
     count = convert(source, target, from_, to, strip)
-    job.say(f"{count:,} trees")
+    job.say(f"{count:,} tree{'' if count == 1 else 's'}")
 
 
 @command("check", group)
@@ -127,12 +127,23 @@ def check_command(
     format_: Format = None,
 ) -> None:
     """Count the sentences, words and odd trees of a treebank; stop at the first bad line."""
+    if is_penn(file, format_):
+        _report(penn := penn_census(file), _penn_rows(penn), as_json)
+        return
     with job.progress("reading") as progress:
         found = census(file, format_, lines, progress)
-    if as_json:
-        typer.echo(json.dumps(found.table(), ensure_ascii=False))
-    else:
-        typer.echo("\n".join(_rows(found)))
+    _report(found, _rows(found), as_json)
+
+
+def _report(found: Census | PennCensus, rows: Iterable[str], as_json: bool) -> None:
+    typer.echo(json.dumps(found.table(), ensure_ascii=False) if as_json else "\n".join(rows))
+
+
+def _penn_rows(found: PennCensus) -> Iterator[str]:
+    yield f"trees           {found.trees:>9,}"
+    yield f"words           {found.words:>9,}   the longest sentence has {found.longest:,}"
+    yield f"traces          {found.traces:>9,}"
+    yield f"without words   {found.empty:>9,}"
 
 
 def _rows(found: Census) -> Iterator[str]:

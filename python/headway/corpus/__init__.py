@@ -4,7 +4,8 @@ Wherever a path is asked for, the file may be plain, `.gz` or `.zst`, and `-` is
 or output. Everything streams: memory does not grow with the file.
 """
 
-from headway._core import Tokeniser, Tokens, Truecaser
+from headway._core import Alignment, Tokeniser, Tokens, Truecaser
+from headway.corpus.alignments import read_alignments, write_alignments
 from headway.corpus.casing import recase_file, truecase_file
 from headway.corpus.clean import CleanReport, Dropped, clean
 from headway.corpus.files import CorpusFiles, corpus_files
@@ -29,6 +30,7 @@ from headway.corpus.tokens import (
 )
 
 __all__ = [
+    "Alignment",
     "CleanReport",
     "Converted",
     "CorpusFiles",
@@ -43,6 +45,7 @@ __all__ = [
     "detokenise",
     "detokenise_file",
     "lowercase",
+    "read_alignments",
     "read_lines",
     "read_pairs",
     "read_tmx",
@@ -51,6 +54,7 @@ __all__ = [
     "tokenise",
     "tokenise_file",
     "truecase_file",
+    "write_alignments",
     "write_lines",
     "write_pairs",
     "write_tmx",

@@ -9,14 +9,13 @@ Words are numbered from 1, as in CoNLL-U; head 0 is the root.
 """
 
 from headway._core import ConstituentTree, DependencyTree, Sentence, Structure
-from headway.trees.census import Census, Found, census
-from headway.trees.draw import draw, draw_pair, draw_pair_svg, draw_svg
+from headway.trees.census import Census, Found, PennCensus, census, penn_census
+from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
 from headway.trees.files import (
     COLUMNS,
     FORMATS,
     convert,
     guess_format,
-    read_links,
     read_penn,
     read_sentences,
     read_trees,
@@ -32,6 +31,7 @@ __all__ = [
     "ConstituentTree",
     "DependencyTree",
     "Found",
+    "PennCensus",
     "Sentence",
     "Structure",
     "census",
@@ -41,7 +41,7 @@ __all__ = [
     "draw_pair_svg",
     "draw_svg",
     "guess_format",
-    "read_links",
+    "penn_census",
     "read_penn",
     "read_sentences",
     "read_trees",

@@ -6,7 +6,7 @@ from typing import Any
 
 from headway._core import treebank_census
 from headway.progress import Progress
-from headway.trees.files import guess_format
+from headway.trees.files import guess_format, read_penn
 
 
 @dataclass(frozen=True)
@@ -57,3 +57,29 @@ def census(
         name: Found(*value) if isinstance(value, tuple) else value for name, value in counts.items()
     }
     return Census(**found)
+
+
+@dataclass(frozen=True)
+class PennCensus:
+    """Counts over a file of brackets."""
+
+    trees: int
+    words: int
+    traces: int
+    empty: int
+    longest: int
+
+    def table(self) -> dict[str, Any]:
+        """All counts as plain values, for JSON."""
+        return asdict(self)
+
+
+def penn_census(path: str | Path) -> PennCensus:
+    """Reads a file of brackets and counts; traces are no words, a tree without words is empty."""
+    trees = words = traces = empty = longest = 0
+    for tree in read_penn(path):
+        none = tree.tags.count("-NONE-")
+        length = len(tree) - none
+        trees, words, traces = trees + 1, words + length, traces + none
+        empty, longest = empty + (not length), max(longest, length)
+    return PennCensus(trees, words, traces, empty, longest)

@@ -12,7 +12,6 @@ from typing import TypeVar
 from headway._core import (
     ConstituentTree,
     DependencyTree,
-    LinkReader,
     PennReader,
     PennWriter,
     Sentence,
@@ -80,13 +79,6 @@ def tree_of(sentence: Sentence, path: str | Path, tags: str = "upos") -> Depende
             sentence.line,
         )
     return sentence.tree(tags)
-
-
-def read_links(path: str | Path) -> Iterator[list[tuple[int, int]]]:
-    """Word alignments, a line of `0-0 1-2` per sentence pair; positions count from 0."""
-    reader = LinkReader(path)
-    while batch := reader.read(BATCH):
-        yield from batch
 
 
 def write_sentences(

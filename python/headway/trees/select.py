@@ -6,10 +6,11 @@ from itertools import zip_longest
 from pathlib import Path
 
 from headway._core import ConstituentTree, DependencyTree, Sentence
+from headway.corpus import read_alignments
 from headway.errors import ConfigError, FormatError
-from headway.trees.draw import draw, draw_pair, draw_pair_svg, draw_svg
-from headway.trees.draw.canvas import printable
-from headway.trees.files import guess_format, read_links, read_penn, read_sentences, tree_of
+from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
+from headway.trees.drawing.canvas import printable
+from headway.trees.files import guess_format, read_penn, read_sentences, tree_of
 
 Links = list[tuple[int, int]]
 
@@ -120,7 +121,7 @@ def _title(number: int, sentence: Sentence) -> str:
 def _triples(
     source: Path, target: Path, alignment: Path
 ) -> Iterator[tuple[Sentence, Sentence, Links]]:
-    readers = (read_sentences(source), read_sentences(target), read_links(alignment))
+    readers = (read_sentences(source), read_sentences(target), (found.links for found in read_alignments(alignment)))
     paths = (source, target, alignment)
     for count, (left, right, links) in enumerate(zip_longest(*readers)):
         if left is None or right is None or links is None:

@@ -1,7 +1,7 @@
 //! Gold alignments with sure and possible links, and how close an alignment comes to them.
 
 use super::Alignment;
-use super::alignment::parse_position;
+use crate::text::parse_position;
 
 /// What an annotator drew. Sure links are possible links too (Och & Ney 2003).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Word alignment: which word of one sentence stands for which word of the other.
 
 mod aligner;
-mod alignment;
 mod bitext;
 mod direction;
 mod fertility;
@@ -12,8 +11,8 @@ mod jumps;
 mod lexicon;
 mod symmetrise;
 
+pub use crate::text::Alignment;
 pub use aligner::{Aligner, Directions, symmetrise};
-pub use alignment::Alignment;
 pub use bitext::{Bitext, Side};
 pub use direction::{Direction, ModelKind, Training};
 pub use gold::{AlignmentScores, Gold};

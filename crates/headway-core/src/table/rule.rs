@@ -44,7 +44,7 @@ pub struct Counts {
     pub joint: f32,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rule {
     pub source: Vec<Symbol>,
     pub target: Vec<Symbol>,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::pairs::{Fault, Pair, PairOutput, PairSink, PairSource};
 use crate::{Error, Monitor, Result};
@@ -165,11 +165,8 @@ impl Cleaner<'_> {
         if self.limits.keep_repeated {
             return None;
         }
-        let mut hash = Xxh3::new();
-        hash.update(pair.source.bytes);
-        hash.update(b"\n");
-        hash.update(pair.target.bytes);
-        (!self.seen.insert(hash.digest())).then_some(Reason::Repeated)
+        let hash = xxh3_64_with_seed(pair.target.bytes, xxh3_64(pair.source.bytes));
+        (!self.seen.insert(hash)).then_some(Reason::Repeated)
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
+use memchr::memchr;
 
 use crate::error::{Place, snippet};
 use crate::{Error, Result};
@@ -47,6 +48,9 @@ pub struct Lines {
     reader: Box<dyn BufRead + Send>,
     path: PathBuf,
     number: u64,
+    /// Bytes of the reader's own buffer that are on loan as the current line.
+    lent: usize,
+    /// A line that did not lie within the reader's buffer.
     buffer: Vec<u8>,
 }
 
@@ -57,7 +61,7 @@ impl Lines {
 
     /// Lines of a reader at hand; `path` is its name in messages.
     pub fn new(reader: Box<dyn BufRead + Send>, path: &Path) -> Self {
-        Lines { reader, path: path.to_path_buf(), number: 0, buffer: Vec::new() }
+        Lines { reader, path: path.to_path_buf(), number: 0, lent: 0, buffer: Vec::new() }
     }
 
     pub fn path(&self) -> &Path {
@@ -78,44 +82,57 @@ impl Lines {
     /// without a byte order mark at the start of the file.
     #[allow(clippy::should_implement_trait)] // lends its buffer, which Iterator cannot
     pub fn next(&mut self) -> Result<Option<&str>> {
-        if self.next_bytes()?.is_none() {
+        if !self.advance()? {
             return Ok(None);
         }
-        self.text(trimmed(&self.buffer, self.number)).map(Some)
+        let (path, number) = (&self.path, self.number);
+        let line = current(&mut self.reader, self.lent, &self.buffer);
+        checked(trimmed(line, number), path, number).map(Some)
     }
 
     /// The next line, unchecked: the same as `next`, but any bytes. For cleaning, which
     /// counts what is wrong instead of stopping at it.
     pub fn next_bytes(&mut self) -> Result<Option<&[u8]>> {
-        if self.fill()? { Ok(Some(trimmed(&self.buffer, self.number))) } else { Ok(None) }
+        if !self.advance()? {
+            return Ok(None);
+        }
+        let line = current(&mut self.reader, self.lent, &self.buffer);
+        Ok(Some(trimmed(line, self.number)))
     }
 
     /// The next line as checked text with its ending and everything else as it stands.
     pub fn next_raw(&mut self) -> Result<Option<&str>> {
-        if self.fill()? { self.text(&self.buffer).map(Some) } else { Ok(None) }
-    }
-
-    fn text<'a>(&self, bytes: &'a [u8]) -> Result<&'a str> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let column = error.valid_up_to();
-            self.error(format!(
-                "not UTF-8: byte 0x{:02x} at column {} of {}; convert the file to UTF-8",
-                bytes[column],
-                column + 1,
-                snippet(bytes),
-            ))
-        })?;
-        if text.contains('\0') {
-            let message = format!("NUL byte in {}; is this a text file?", snippet(bytes));
-            return Err(self.error(message));
+        if !self.advance()? {
+            return Ok(None);
         }
-        Ok(text)
+        let (path, number) = (&self.path, self.number);
+        checked(current(&mut self.reader, self.lent, &self.buffer), path, number).map(Some)
     }
 
-    /// Reads one line with its ending into the buffer; false at the end.
+    /// Steps to the next line; false at the end. A line that lies within the reader's buffer
+    /// is lent from there, any other is put together in ours.
+    fn advance(&mut self) -> Result<bool> {
+        self.reader.consume(std::mem::take(&mut self.lent));
+        self.number += 1;
+        let ready = loop {
+            match self.reader.fill_buf() {
+                Ok(ready) => break ready,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(broken(&self.path, self.number, &error)),
+            }
+        };
+        match memchr(b'\n', ready) {
+            Some(end) => {
+                self.lent = end + 1;
+                Ok(true)
+            }
+            None => self.fill(),
+        }
+    }
+
+    /// Reads one line with its ending into our buffer; false at the end.
     fn fill(&mut self) -> Result<bool> {
         self.buffer.clear();
-        self.number += 1;
         let mut limited = (&mut self.reader).take(MAX_LINE as u64 + 1);
         match limited.read_until(b'\n', &mut self.buffer) {
             Ok(0) => {
@@ -129,6 +146,33 @@ impl Lines {
             Err(error) => Err(broken(&self.path, self.number, &error)),
         }
     }
+}
+
+/// The line `advance` stepped to.
+fn current<'a>(reader: &'a mut dyn BufRead, lent: usize, buffer: &'a [u8]) -> &'a [u8] {
+    if lent == 0 {
+        return buffer;
+    }
+    // What was filled stays filled, so this neither reads nor fails.
+    reader.fill_buf().ok().and_then(|ready| ready.get(..lent)).unwrap_or_default()
+}
+
+fn checked<'a>(bytes: &'a [u8], path: &Path, number: u64) -> Result<&'a str> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let column = error.valid_up_to();
+        let message = format!(
+            "not UTF-8: byte 0x{:02x} at column {} of {}; convert the file to UTF-8",
+            bytes[column],
+            column + 1,
+            snippet(bytes),
+        );
+        Error::format(path, number, message)
+    })?;
+    if memchr(0, bytes).is_some() {
+        let message = format!("NUL byte in {}; is this a text file?", snippet(bytes));
+        return Err(Error::format(path, number, message));
+    }
+    Ok(text)
 }
 
 /// What a failure to read on at a line means, for whoever reads through `open`.
@@ -179,6 +223,20 @@ mod tests {
         assert_eq!(all(b"\xEF\xBB\xBFa\r\nb\n\nc").unwrap(), ["a", "b", "", "c"]);
         assert_eq!(all(b"").unwrap(), [""; 0]);
         assert_eq!(all(b"a\rb\n").unwrap(), ["a\rb"]);
+    }
+
+    #[test]
+    fn lines_across_the_ends_of_the_buffer_are_whole() {
+        let lengths = [0, 1, BUFFER - 2, BUFFER - 1, BUFFER, BUFFER + 1, 5, 3 * BUFFER, 0];
+        let expected: Vec<String> = lengths.iter().map(|&length| "x".repeat(length)).collect();
+        let text = expected.join("\r\n");
+        let reader = BufReader::with_capacity(BUFFER, Cursor::new(text.into_bytes()));
+        let mut lines = Lines::new(Box::new(reader), Path::new("t"));
+        let mut found = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            found.push(line.to_string());
+        }
+        assert_eq!(found, expected[..8]); // nothing after the last ending is no line
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Text: where lines come from and go to, and what they are made of.
 
 mod abbreviations;
+mod alignment;
 mod class;
 mod clean;
 mod detokenise;
@@ -14,6 +15,8 @@ mod tokenise;
 mod tokens;
 mod truecase;
 
+pub(crate) use alignment::parse_position;
+pub use alignment::{Alignment, AlignmentReader};
 pub use class::count_words;
 pub use clean::{CleanReport, Limits, Reason, clean};
 pub use detokenise::detokenise;

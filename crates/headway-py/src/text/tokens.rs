@@ -1,7 +1,8 @@
 use headway_core::text;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyList};
+use pyo3::types::{PyIterator, PyList, PyString};
+use rustc_hash::FxHashMap;
 
 use crate::errors::raise;
 use crate::watch::watch;
@@ -116,9 +117,14 @@ impl Tokeniser {
         threads: usize,
     ) -> PyResult<Vec<Bound<'py, PyList>>> {
         let spans = watch(py, threads, None, |monitor| self.core.spans_all(&texts, monitor))?;
+        // The same word is the same object: quicker to make, and much smaller to keep.
+        let mut known: FxHashMap<&str, Bound<'py, PyString>> = FxHashMap::default();
+        let mut word = |word| known.entry(word).or_insert_with(|| PyString::new(py, word)).clone();
         let lines = texts.iter().zip(&spans);
         lines
-            .map(|(text, spans)| PyList::new(py, spans.iter().map(|span| &text[span.0..span.1])))
+            .map(|(text, spans)| {
+                PyList::new(py, spans.iter().map(|span| word(&text[span.0..span.1])))
+            })
             .collect()
     }
 

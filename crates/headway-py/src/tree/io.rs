@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use headway_core::text::Output;
 use headway_core::tree::conllu::{self, Format};
-use headway_core::tree::{Links, penn};
+use headway_core::tree::penn;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -133,26 +133,5 @@ impl PennWriter {
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         let output = own(&mut self.core).take().ok_or_else(closed)?;
         py.detach(|| output.finish()).map_err(raise)
-    }
-}
-
-/// Reads word alignments, a line per sentence pair, in batches.
-#[pyclass(module = "headway._core")]
-pub struct LinkReader {
-    core: Mutex<headway_core::tree::LinkReader>,
-}
-
-#[pymethods]
-impl LinkReader {
-    #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let core = py.detach(|| headway_core::tree::LinkReader::open(&path)).map_err(raise)?;
-        Ok(LinkReader { core: Mutex::new(core) })
-    }
-
-    /// Up to `most` lists of links; none at the end.
-    fn read(&mut self, py: Python<'_>, most: usize) -> PyResult<Vec<Links>> {
-        let reader = own(&mut self.core);
-        py.detach(|| reader.read(most)).map_err(raise)
     }
 }

@@ -1,7 +1,8 @@
 use headway_core::tree::conllu::{self, COLUMNS, Column, Tags, Word};
 use pyo3::exceptions::PyIndexError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::dependency::DependencyTree;
 use crate::errors::{ConfigError, raise};
@@ -110,8 +111,14 @@ impl Sentence {
 
     /// All rows, ranges and empty nodes among them, as tuples of ten columns.
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let cells = |row| COLUMNS.map(|(column, _)| self.core.cell(row, column));
-        self.core.rows().iter().map(|row| PyTuple::new(py, cells(row))).collect()
+        // A third of all columns are empty: one string does for them.
+        let empty = intern!(py, "_");
+        let cell = |row, column| match self.core.cell(row, column) {
+            "_" => empty.clone(),
+            text => PyString::new(py, text),
+        };
+        let rows = self.core.rows().iter();
+        rows.map(|row| PyTuple::new(py, COLUMNS.map(|(column, _)| cell(row, column)))).collect()
     }
 
     /// Writes a value into a column of one of `rows()`.

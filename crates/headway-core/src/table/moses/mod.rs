@@ -1,7 +1,12 @@
 //! Moses' text formats: phrase tables, reordering tables, hierarchical rule tables.
 
+mod join;
+mod key;
+mod line;
+mod read;
 mod write;
 
+pub use read::{MosesTables, Report};
 pub use write::MosesWriter;
 
 /// Between the fields of a line.

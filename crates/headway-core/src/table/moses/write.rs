@@ -146,7 +146,7 @@ fn check_word(word: &str, style: Style) -> Result<()> {
     let like_slot = word.starts_with('[') && word.ends_with(']') && word.len() > 2;
     let unfit = word.is_empty()
         || word == "|||"
-        || word.contains(char::is_whitespace)
+        || word.contains([' ', '\t', '\n', '\r', '\0'])
         || (style == Style::Hierarchical && like_slot);
     if unfit {
         let word = snippet(word.as_bytes());

@@ -109,13 +109,6 @@ impl CodeBuilder {
         }
     }
 
-    pub fn merge(&mut self, other: CodeBuilder) {
-        #[allow(clippy::iter_over_hash_type)] // sums do not depend on the order
-        for (token, count) in other.counts {
-            self.add(token, count);
-        }
-    }
-
     pub fn build(self) -> (Built, Encoder) {
         let mut tokens: Vec<(u64, u64)> = self.counts.into_iter().collect();
         tokens.sort_unstable();
@@ -150,10 +143,6 @@ impl Built {
 }
 
 impl Encoder {
-    pub fn knows(&self, token: u64) -> bool {
-        self.codes.contains_key(&token)
-    }
-
     /// Appends the token's code; false if it has none.
     pub fn write(&self, token: u64, bits: &mut BitWriter) -> bool {
         match self.codes.get(&token) {

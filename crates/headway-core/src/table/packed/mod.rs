@@ -9,7 +9,7 @@ mod huffman;
 mod ints;
 mod words;
 
-pub use bits::{BitReader, BitWriter, bits_at, width_of};
+pub use bits::{BitReader, BitWriter, width_of};
 pub use bytes::Bytes;
 pub use elias_fano::{EliasFano, EliasFanoBuilder};
 pub use fields::{FieldReader, FieldWriter};

@@ -36,6 +36,8 @@ pub struct Coding {
     ranks: Code,
     words: Code,
     columns: Vec<Column>,
+    /// How many target words and labels there are.
+    known: [usize; 2],
 }
 
 /// What is used again from rule to rule.
@@ -48,7 +50,7 @@ struct Scratch {
 
 impl Coding {
     /// The counterpart of what `Plan` writes.
-    pub fn read(fields: &mut FieldReader<'_>, features: usize) -> Option<Self> {
+    pub fn read(fields: &mut FieldReader<'_>, features: usize, known: [usize; 2]) -> Option<Self> {
         let lexicon = Lexicon::read(fields)?;
         let shapes: Option<Vec<StringCode>> =
             (0..CONTEXTS).map(|_| StringCode::read(fields)).collect();
@@ -73,6 +75,7 @@ impl Coding {
             ranks,
             words,
             columns,
+            known,
         })
     }
 
@@ -126,6 +129,9 @@ impl Coding {
                 links.push(Linked { from, to: place, entry: None });
             }
             let word = self.word(bits, &rule.source, links.get_mut(first..)?)?;
+            if word as usize >= self.known[0] {
+                return None;
+            }
             rule.target.push(Symbol::Word(WordId(word)));
         }
         rule.links.clear();
@@ -173,6 +179,9 @@ impl Coding {
             return None;
         }
         self.labels.next_or_inline(bits, &mut scratch.string)?;
+        if scratch.string.iter().any(|&label| label as usize >= self.known[1]) {
+            return None;
+        }
         let (&label, slots) = scratch.string.split_first()?;
         let slot_labels = slots.iter().map(|&label| WordId(label)).collect();
         Some(Structure { kind, heads, label: WordId(label), slot_labels })

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::lexicon::{Direction, Entries};
 use super::spool::{Rules, Spool};
-use super::survey::{empty_rule, pair};
+use super::survey::pair;
 use crate::table::{Rule, Symbol};
 use crate::{Monitor, Result};
 
@@ -92,7 +92,7 @@ impl Weights {
     }
 
     fn of_block(&self, mut rules: Rules<'_>, fits: &impl Fn(&Rule) -> bool) -> Vec<Found> {
-        let (mut rule, mut found) = (empty_rule(), Vec::new());
+        let (mut rule, mut found) = (Rule::default(), Vec::new());
         while rules.next(&mut rule) {
             if fits(&rule) {
                 let solved = Direction::BOTH.iter().filter_map(|&way| self.solve(&rule, way));

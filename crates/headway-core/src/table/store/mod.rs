@@ -6,7 +6,7 @@ mod infer;
 mod lexicon;
 mod notation;
 mod plan;
-pub mod record;
+mod record;
 mod spool;
 mod strings;
 mod survey;
@@ -14,5 +14,7 @@ mod trie;
 mod writer;
 
 pub use coding::Coding;
+pub use record::{LONGEST, push_rest, read_rest};
+pub use spool::read_exact_at;
 pub use trie::{NodeId, Trie};
-pub use writer::{KIND, TableWriter};
+pub use writer::{Facts, KIND, TableWriter};

@@ -10,7 +10,7 @@ use super::lexicon::{Direction, Entries, Lexicon, Linked};
 use super::notation::Notation;
 use super::spool::{Rules, Spool};
 use super::strings::StringEncoder;
-use super::survey::{GROUPS, LABELS, Survey, TREES, empty_rule, grouped, labels, shape, tree};
+use super::survey::{GROUPS, LABELS, Survey, TREES, grouped, labels, shape, tree};
 use crate::table::packed::{BitWriter, CodeBuilder, Encoder, FieldReader, FieldWriter};
 use crate::table::{Counts, Header, REORDERING_PREFIX, Rule, Symbol, TRANSLATION_FEATURES};
 use crate::{Error, Monitor, Result};
@@ -101,7 +101,7 @@ impl Plan {
     fn tokens(&self, mut rules: Rules<'_>) -> Vec<Vec<u64>> {
         let mut port =
             Counting { tokens: vec![Vec::new(); COLUMNS + self.styles.len()], plan: self };
-        let (mut rule, mut source, mut previous) = (empty_rule(), Vec::new(), None);
+        let (mut rule, mut source, mut previous) = (Rule::default(), Vec::new(), None);
         while rules.next(&mut rule) {
             if rule.source != source {
                 source.clone_from(&rule.source);
@@ -117,7 +117,7 @@ impl Plan {
     pub fn encode(&self, mut rules: Rules<'_>) -> Encoded {
         let mut encoded = Encoded::default();
         let mut port = Writing { bits: BitWriter::default(), plan: self };
-        let (mut rule, mut source, mut previous, mut many) = (empty_rule(), Vec::new(), None, 0);
+        let (mut rule, mut source, mut previous, mut many) = (Rule::default(), Vec::new(), None, 0);
         while rules.next(&mut rule) {
             if rule.source != source {
                 encoded.end_source(&source, many, std::mem::take(&mut port.bits));

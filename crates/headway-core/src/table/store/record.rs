@@ -21,17 +21,21 @@ fn symbol_of(code: u32) -> Symbol {
     }
 }
 
-pub fn push_side(side: &[Symbol], bytes: &mut Vec<u8>) {
+fn push_side(side: &[Symbol], bytes: &mut Vec<u8>) {
     for &symbol in side {
         bytes.extend(symbol_code(symbol).to_be_bytes());
     }
     bytes.extend([0; 4]);
 }
 
-/// Appends everything but the features' names.
 pub fn push_rule(rule: &Rule, bytes: &mut Vec<u8>) {
     push_side(&rule.source, bytes);
     push_side(&rule.target, bytes);
+    push_rest(rule, bytes);
+}
+
+/// Everything but the two sides.
+pub fn push_rest(rule: &Rule, bytes: &mut Vec<u8>) {
     bytes.push(u8::from(rule.structure.is_some()) | (u8::from(rule.counts.is_some()) << 1));
     bytes.extend((rule.links.len() as u16).to_le_bytes());
     bytes.extend(rule.links.iter().flat_map(|&(from, to)| [from, to]));
@@ -65,6 +69,11 @@ fn push_structure(structure: &Structure, bytes: &mut Vec<u8>) {
 pub fn read_rule(bytes: &[u8], rule: &mut Rule) -> Option<()> {
     let bytes = read_side(bytes, &mut rule.source)?;
     let bytes = read_side(bytes, &mut rule.target)?;
+    read_rest(bytes, rule)
+}
+
+/// Reads what `push_rest` wrote.
+pub fn read_rest(bytes: &[u8], rule: &mut Rule) -> Option<()> {
     let (&[flags, low, high], mut bytes) = bytes.split_first_chunk::<3>()?;
     let links = bytes.split_at_checked(usize::from(u16::from_le_bytes([low, high])) * 2)?;
     rule.links.clear();
@@ -95,7 +104,7 @@ pub fn source_key(bytes: &[u8]) -> &[u8] {
     &bytes[..end.map_or(bytes.len(), |end| end * 4 + 4)]
 }
 
-pub fn read_side<'a>(mut bytes: &'a [u8], side: &mut Vec<Symbol>) -> Option<&'a [u8]> {
+fn read_side<'a>(mut bytes: &'a [u8], side: &mut Vec<Symbol>) -> Option<&'a [u8]> {
     side.clear();
     loop {
         let (code, rest) = bytes.split_first_chunk::<4>()?;

@@ -133,12 +133,12 @@ impl Spool {
 }
 
 #[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
+pub fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
 }
 
 #[cfg(windows)]
-fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> std::io::Result<()> {
+pub fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> std::io::Result<()> {
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, bytes, position)? {
             0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),

@@ -61,7 +61,7 @@ impl Survey {
 
     fn of_block(mut rules: Rules<'_>, columns: usize, group: &[usize]) -> Self {
         let mut survey = Survey::new(columns);
-        let (mut rule, mut string) = (empty_rule(), Vec::new());
+        let (mut rule, mut string) = (Rule::default(), Vec::new());
         while rules.next(&mut rule) {
             survey.strings(&rule, group, &mut string);
             survey.numbers(&rule);
@@ -154,17 +154,6 @@ impl ColumnSurvey {
 fn widen(range: &mut Option<(u32, u32)>, key: u32) {
     let (low, high) = range.unwrap_or((key, key));
     *range = Some((low.min(key), high.max(key)));
-}
-
-pub fn empty_rule() -> Rule {
-    Rule {
-        source: Vec::new(),
-        target: Vec::new(),
-        structure: None,
-        links: Vec::new(),
-        counts: None,
-        features: Vec::new(),
-    }
 }
 
 /// A pair of words as one number: the source word above, the target word below.

@@ -15,6 +15,8 @@ pub struct NodeId(pub u32);
 pub struct Trie {
     /// Codes below this are slots.
     slots: u64,
+    /// Codes from here on are none.
+    end: u64,
     /// By node: the symbol that leads to it (0 for the root).
     symbols: Ints,
     /// By node: its first child; the next node's first child ends its children.
@@ -24,9 +26,12 @@ pub struct Trie {
 }
 
 impl Trie {
-    pub fn read(fields: &mut FieldReader<'_>) -> Option<Self> {
+    /// A trie over so many words.
+    pub fn read(fields: &mut FieldReader<'_>, words: usize) -> Option<Self> {
+        let slots = fields.number()?;
         let trie = Trie {
-            slots: fields.number()?,
+            slots,
+            end: slots.checked_add(words as u64)?,
             symbols: fields.ints()?,
             children: fields.sequence()?,
             options: fields.sequence()?,
@@ -71,7 +76,7 @@ impl Trie {
     }
 
     fn symbol(&self, node: u64) -> Option<Symbol> {
-        let code = self.symbols.get(node)?;
+        let code = self.symbols.get(node).filter(|&code| code < self.end)?;
         Some(match code.checked_sub(self.slots) {
             None => Symbol::Slot(code as u8),
             Some(word) => Symbol::Word(WordId(u32::try_from(word).ok()?)),
@@ -251,7 +256,7 @@ mod tests {
         let mut fields = FieldWriter::default();
         builder.finish(&mut fields);
         let mut reader = FieldReader::new(&fields.facts, fields.body.clone().into());
-        Trie::read(&mut reader).unwrap()
+        Trie::read(&mut reader, 6).unwrap()
     }
 
     proptest! {
@@ -267,7 +272,7 @@ mod tests {
                 let prefix = sources.keys().any(|source| source.starts_with(ask));
                 prop_assert_eq!(node.is_some(), prefix);
                 if let Some(node) = node {
-                    prop_assert_eq!(trie.path(node).as_ref(), Some(ask));
+                    prop_assert_eq!(trie.path(node), Some(ask.clone()));
                     let bits = trie.options(node).map(|(start, end)| end - start);
                     prop_assert_eq!(bits, sources.get(ask).copied());
                 }

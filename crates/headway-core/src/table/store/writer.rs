@@ -9,7 +9,7 @@ use super::record::LONGEST;
 use super::spool::Spool;
 use super::trie::TrieBuilder;
 use crate::container::{ContainerWriter, Kind};
-use crate::table::packed::{BitWriter, FieldWriter, write_words};
+use crate::table::packed::{BitWriter, FieldReader, FieldWriter, write_words};
 use crate::table::{Header, Rule, RuleSink, Scale, Symbol};
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
 
@@ -167,10 +167,16 @@ impl Facts {
         ]
     }
 
-    pub fn from_numbers(
-        [rules, sources, with_slots, with_structure, longest_source, most_slots]: [u64; 6],
-    ) -> Self {
-        Facts { rules, sources, with_slots, with_structure, longest_source, most_slots }
+    /// The counterpart of `write_facts`, but for the features.
+    pub fn read(fields: &mut FieldReader<'_>) -> Option<Self> {
+        Some(Facts {
+            rules: fields.number()?,
+            sources: fields.number()?,
+            with_slots: fields.number()?,
+            with_structure: fields.number()?,
+            longest_source: fields.number()?,
+            most_slots: fields.number()?,
+        })
     }
 }
 

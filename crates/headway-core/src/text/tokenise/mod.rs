@@ -46,6 +46,7 @@ impl Tokeniser {
     /// Where the tokens of `text` stand, in order; `spans` is overwritten.
     pub fn spans(&self, text: &str, spans: &mut Vec<Span>) {
         spans.clear();
+        spans.reserve(text.len() / 5); // words and spaces are about as long as this
         let mut scanner = Scanner {
             tokeniser: self,
             classes: Classes::get(),
@@ -116,20 +117,24 @@ impl<'a> Scanner<'a> {
 
     fn next_chunk(&self, from: usize) -> Option<Chunk> {
         let start = from + self.text[from..].find(|c| self.classes.of(c) != Class::Space)?;
-        let mut chunk = Chunk { start, end: self.text.len(), at: false, address: false };
-        for (offset, character) in self.text[start..].char_indices() {
-            match character {
-                '@' => chunk.at = true,
-                '/' => chunk.address = true,
-                'w' | 'W' => {
-                    chunk.address |= self.text.as_bytes()[start + offset..].starts_with(b"www.")
-                }
-                _ if self.classes.of(character) == Class::Space => {
-                    chunk.end = start + offset;
-                    break;
+        let bytes = self.text.as_bytes();
+        let mut chunk = Chunk { start, end: start, at: false, address: false };
+        while let Some(&byte) = bytes.get(chunk.end) {
+            match byte {
+                0..=b' ' | 0x7F => break,
+                b'@' => chunk.at = true,
+                b'/' => chunk.address = true,
+                b'w' | b'W' => chunk.address |= bytes[chunk.end..].starts_with(b"www."),
+                0x80.. => {
+                    let character = self.text[chunk.end..].chars().next()?;
+                    if self.classes.of(character) == Class::Space {
+                        break;
+                    }
+                    chunk.end += character.len_utf8() - 1;
                 }
                 _ => {}
             }
+            chunk.end += 1;
         }
         Some(chunk)
     }
@@ -160,7 +165,9 @@ impl<'a> Scanner<'a> {
         if at >= self.chunk.end {
             return None;
         }
-        let character = self.text[at..].chars().next()?;
+        let byte = self.text.as_bytes()[at];
+        let character =
+            if byte.is_ascii() { char::from(byte) } else { self.text[at..].chars().next()? };
         Some((character, self.classes.of(character)))
     }
 

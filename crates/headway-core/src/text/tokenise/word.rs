@@ -33,10 +33,18 @@ impl Scanner<'_> {
     }
 
     fn letters(&self, mut at: usize) -> usize {
-        while let Some((character, Class::Letter | Class::Digit | Class::Extend)) = self.peek(at) {
-            at += character.len_utf8();
+        let bytes = &self.text.as_bytes()[..self.chunk.end];
+        loop {
+            while bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+                at += 1;
+            }
+            match self.peek(at) {
+                Some((character, Class::Letter | Class::Digit | Class::Extend)) => {
+                    at += character.len_utf8();
+                }
+                _ => return at,
+            }
         }
-        at
     }
 
     /// Whether `joint` keeps two sides together as one word or number.

@@ -57,10 +57,10 @@ impl Builder {
         } else if self.tree.nodes.len() >= MAX_NODES {
             return Err(format!("the tree from line {} never ends: a ) is missing", self.line));
         }
-        if let Some(parent) = self.open.last().map(|&parent| &self.tree.nodes[parent]) {
-            if parent.leaf.is_some() {
-                return Err(format!("expected ) after the word of ({}, found (", parent.label));
-            }
+        if let Some(parent) = self.open.last().map(|&parent| &self.tree.nodes[parent])
+            && parent.leaf.is_some()
+        {
+            return Err(format!("expected ) after the word of ({}, found (", parent.label));
         }
         let before = self.tree.leaves.len() as u32;
         self.open.push(self.tree.nodes.len());

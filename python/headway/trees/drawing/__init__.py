@@ -1,0 +1,71 @@
+"""Drawings of dependency trees, for the terminal and as SVG."""
+
+from collections.abc import Iterable
+
+from headway._core import DependencyTree
+from headway.errors import ConfigError
+from headway.trees.drawing.arcs import arcs
+from headway.trees.drawing.column import column
+from headway.trees.drawing.paint import PLAIN, TERMINAL
+from headway.trees.drawing.pair import pair
+from headway.trees.drawing.svg import svg
+from headway.trees.drawing.svg_pair import svg_pair
+
+__all__ = ["draw", "draw_pair", "draw_pair_svg", "draw_svg"]
+
+
+def draw(tree: DependencyTree, width: int = 80, colour: bool = False) -> str:
+    """The tree as text for a terminal of `width` columns.
+
+    Arcs above the words where they fit into one line, else a word per line with arcs at the
+    left: there the line of a word leads, from its leftmost end, to its head, and every branch
+    further right to one of its children.
+    """
+    paint = TERMINAL if colour else PLAIN
+    lines = arcs(tree, width, paint)
+    lines = column(tree, width, paint) if lines is None else lines
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def draw_pair(
+    source: DependencyTree,
+    target: DependencyTree,
+    alignment: Iterable[tuple[int, int]],
+    width: int = 80,
+    colour: bool = False,
+) -> str:
+    """Two trees side by side with their word alignment, or below each other where it is narrow.
+
+    `alignment` holds pairs of a source and a target position from 0, as Pharaoh lines do.
+    """
+    links = _checked(source, target, alignment)
+    return "\n".join(pair(source, target, links, width, TERMINAL if colour else PLAIN))
+
+
+def draw_svg(tree: DependencyTree, width: int = 1200) -> str:
+    """The tree as a standalone SVG, in as many lines as `width` pixels ask for."""
+    return svg(tree, width)
+
+
+def draw_pair_svg(
+    source: DependencyTree, target: DependencyTree, alignment: Iterable[tuple[int, int]]
+) -> str:
+    """Two trees, one above the other, with their word alignment, as a standalone SVG.
+
+    `alignment` holds pairs of a source and a target position from 0, as Pharaoh lines do.
+    """
+    return svg_pair(source, target, _checked(source, target, alignment))
+
+
+def _checked(
+    source: DependencyTree, target: DependencyTree, alignment: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The links in order, numbered from 1 as words are."""
+    links = sorted({(left + 1, right + 1) for left, right in alignment})
+    for left, right in links:
+        if not (1 <= left <= len(source) and 1 <= right <= len(target)):
+            raise ConfigError(
+                f"link {left - 1}-{right - 1} is outside the sentences, which have "
+                f"{len(source)} and {len(target)} words; positions count from 0"
+            )
+    return links
