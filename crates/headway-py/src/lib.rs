@@ -18,16 +18,16 @@ mod _core {
     #[pymodule_export]
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
     #[pymodule_export]
+    use crate::extract::extract_rules;
+    #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
-    use crate::extract::extract_rules;
+    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
         SentenceWriter, Structure, treebank_census,
     };
-    #[pymodule_export]
-    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 
