@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 
 Span = tuple[int, int]  # both ends in it
 Phrase = tuple[Span, Span]
@@ -165,7 +165,7 @@ def _is_allowed(whole: Phrase, slots: frozenset[Phrase], limits: Limits) -> bool
     words = whole[0][1] - whole[0][0] + 1
     covered = sum(slot[0][1] - slot[0][0] + 1 for slot in slots)
     order = sorted(slot[0] for slot in slots)
-    touching = any(one[1] + 1 == other[0] for one, other in zip(order, order[1:], strict=False))
+    touching = any(one[1] + 1 == other[0] for one, other in pairwise(order))
     return (
         len(slots) <= limits.slots
         and words - covered + len(slots) <= limits.symbols

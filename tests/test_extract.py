@@ -7,11 +7,10 @@ from typing import Any
 import extract_oracle as oracle
 import pytest
 from extract_oracle import Limits, Pair, Rule
-from hypothesis import given
-from hypothesis import strategies as st
-
 from headway.extract import Extraction, extract
 from headway.settings import ExtractSettings, Settings
+from hypothesis import given
+from hypothesis import strategies as st
 
 Scores = list[float]
 
@@ -67,9 +66,10 @@ def save(corpus: list[Pair], folder: Path) -> dict[str, Path]:
 
 def conllu(pair: Pair) -> str:
     heads = pair.heads or ["_"] * len(pair.target)
+    tags = pair.tags or ["_"] * len(pair.target)
     rows = [
         f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t_\t_\t_\n"
-        for n, (word, tag, head) in enumerate(zip(pair.target, pair.tags, heads, strict=True), 1)
+        for n, (word, tag, head) in enumerate(zip(pair.target, tags, heads, strict=True), 1)
     ]
     return "".join(rows) + "\n" if rows else ""
 

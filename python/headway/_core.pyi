@@ -396,7 +396,6 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
-
 def write_fragment(
     out: str | PathLike[str],
     *,
@@ -408,6 +407,7 @@ def write_fragment(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> None: ...
+
 @final
 class FragmentStream:
     """The pairs of a seed and a difficulty in their fixed order, none twice."""
@@ -415,6 +415,7 @@ class FragmentStream:
     def read(
         self, /, count: int
     ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
+
 @final
 class LineReader:
     """Lines of one file, batch by batch."""

@@ -107,7 +107,7 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     memory: str
     smoothing: str
-    significance: str
+    significance: str | float
     counts: bool
     tags: str
     max_sentence_length: _Count

@@ -18,14 +18,23 @@ use crate::watch::watch;
 pub struct ExtractSettings {
     kind: String,
     smoothing: String,
-    significance: String,
+    significance: Threshold,
     counts: bool,
     tags: String,
     max_sentence_length: usize,
     phrase: PhraseSettings,
     reordering: ReorderingSettings,
     hiero: RuleSettings,
-    str2dep: DependencySettings,
+    str2dep: RuleSettings,
+    #[pyo3(attribute("str2dep"))]
+    dependency: DependencySettings,
+}
+
+/// A name or a number.
+#[derive(FromPyObject)]
+enum Threshold {
+    Number(f64),
+    Name(String),
 }
 
 #[derive(FromPyObject)]
@@ -53,15 +62,9 @@ struct RuleSettings {
     fractional_counts: bool,
 }
 
+/// What string-to-dependency rules have besides.
 #[derive(FromPyObject)]
 struct DependencySettings {
-    slots: usize,
-    source_symbols: usize,
-    initial_length: usize,
-    min_slot_words: usize,
-    adjacent_slots: bool,
-    unaligned_edges: bool,
-    fractional_counts: bool,
     labels: bool,
     phrasal: String,
     phrasal_length: usize,
@@ -90,21 +93,6 @@ impl RuleSettings {
             adjacent_slots: self.adjacent_slots,
             fractional_counts: self.fractional_counts,
         }
-    }
-}
-
-impl DependencySettings {
-    fn limits(&self) -> RuleLimits {
-        let rules = RuleSettings {
-            slots: self.slots,
-            source_symbols: self.source_symbols,
-            initial_length: self.initial_length,
-            min_slot_words: self.min_slot_words,
-            adjacent_slots: self.adjacent_slots,
-            unaligned_edges: self.unaligned_edges,
-            fractional_counts: self.fractional_counts,
-        };
-        rules.limits()
     }
 }
 
@@ -148,9 +136,9 @@ impl ExtractSettings {
             phrase_length: self.phrase.max_length,
             rules: if dependency { self.str2dep.limits() } else { self.hiero.limits() },
             trees: TreeOptions {
-                labels: (dependency && self.str2dep.labels).then_some(tags),
-                phrasal: choice("str2dep.phrasal", &self.str2dep.phrasal, &Phrasal::ALL)?,
-                phrasal_length: self.str2dep.phrasal_length,
+                labels: (dependency && self.dependency.labels).then_some(tags),
+                phrasal: choice("str2dep.phrasal", &self.dependency.phrasal, &Phrasal::ALL)?,
+                phrasal_length: self.dependency.phrasal_length,
             },
             reordering: self.reordering.core()?,
             smoothing: choice("smoothing", &self.smoothing, &Smoothing::ALL)?,
@@ -163,18 +151,15 @@ impl ExtractSettings {
     }
 }
 
-fn significance(text: &str) -> Result<Option<Significance>> {
-    match text {
-        "none" => Ok(None),
-        "alpha+epsilon" => Ok(Some(Significance::AlphaPlus)),
-        "alpha-epsilon" => Ok(Some(Significance::AlphaMinus)),
-        _ => match text.parse() {
-            Ok(value) => Ok(Some(Significance::Value(value))),
-            Err(_) => Err(Error::setting(format!(
-                "extract.significance: unknown choice {text:?}; \
-                 expected none, alpha+epsilon, alpha-epsilon or a number"
-            ))),
-        },
+fn significance(threshold: &Threshold) -> Result<Option<Significance>> {
+    let named = [
+        ("none", None),
+        ("alpha+epsilon", Some(Significance::AlphaPlus)),
+        ("alpha-epsilon", Some(Significance::AlphaMinus)),
+    ];
+    match threshold {
+        Threshold::Number(value) => Ok(Some(Significance::Value(*value))),
+        Threshold::Name(name) => choice("significance", name, &named),
     }
 }
 
