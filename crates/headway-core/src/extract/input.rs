@@ -27,9 +27,36 @@ pub struct Pairs {
     source: Lines,
     target: Lines,
     alignment: Lines,
-    trees: Option<(Reader, PathBuf)>,
+    trees: Option<Trees>,
     tags: Option<Tags>,
     pub words: Words,
+}
+
+struct Trees {
+    reader: Reader,
+    path: PathBuf,
+    /// A sentence read, but not used yet.
+    next: Option<Sentence>,
+}
+
+impl Trees {
+    fn open(path: &Path) -> Result<Self> {
+        let reader = Reader::open(path, Format::ConllU)?;
+        Ok(Trees { reader, path: path.to_path_buf(), next: None })
+    }
+
+    fn next(&mut self) -> Result<Option<Sentence>> {
+        match self.next.take() {
+            Some(sentence) => Ok(Some(sentence)),
+            None => self.reader.next(),
+        }
+    }
+
+    /// Some files have a comment without words for an empty sentence, others nothing.
+    fn skip_empty(&mut self) -> Result<()> {
+        self.next = self.next()?.filter(|sentence| !sentence.is_empty());
+        Ok(())
+    }
 }
 
 /// The words and labels seen so far.
@@ -52,7 +79,7 @@ impl Pairs {
             source: Lines::open(&corpus.source)?,
             target: Lines::open(&corpus.target)?,
             alignment: Lines::open(&corpus.alignment)?,
-            trees: corpus.trees.as_ref().map(open_trees).transpose()?,
+            trees: corpus.trees.as_deref().map(Trees::open).transpose()?,
             tags,
             words,
         })
@@ -99,26 +126,29 @@ impl Pairs {
                 shortest.number(),
             )));
         }
-        if let Some((reader, path)) = &mut self.trees
-            && let Some(sentence) = reader.next()?
+        if let Some(trees) = &mut self.trees
+            && let Some(sentence) = trees.next()?
         {
             let message = format!(
                 "a tree without sentence: {} ends after {} lines (empty lines have no tree)",
                 self.target.path().display(),
                 self.target.number(),
             );
-            return Err(Error::format(path, sentence.line(), message));
+            return Err(Error::format(&trees.path, sentence.line(), message));
         }
         Ok(())
     }
 
-    /// The tree of a target sentence; CoNLL-U has none for an empty one.
+    /// The tree of a target sentence; an empty one has none.
     fn read_tree(&mut self, words: usize) -> Result<Option<Tree>> {
-        let Some((reader, path)) = &mut self.trees else { return Ok(None) };
+        let Some(trees) = &mut self.trees else { return Ok(None) };
         if words == 0 {
+            trees.skip_empty()?;
             return Ok(None);
         }
-        let Some(sentence) = reader.next()? else {
+        let found = trees.next()?;
+        let path = &trees.path;
+        let Some(sentence) = found else {
             return Err(self.target.error(format!(
                 "a sentence without tree: {} has one for each sentence before",
                 path.display()
@@ -214,6 +244,12 @@ mod tests {
         let tree = pairs[0].tree.as_ref().unwrap();
         assert_eq!((&tree.heads[..], &tree.labels[..]), (&[2, 0][..], &[1, 2][..]));
         assert_eq!((pairs[2].source.as_slice(), pairs[2].tree.is_none()), (&[1][..], true));
+        let trees = format!("# text = x y\n{TREES}# text =\n\n{TREES}");
+        let pairs = read("a\n\nb\n\n", "x y\n\nx y\n\n", "\n\n\n\n", Some(&trees)).unwrap();
+        assert_eq!(
+            [0, 1, 2, 3].map(|pair: usize| pairs[pair].tree.is_some()),
+            [true, false, true, false]
+        );
     }
 
     #[test]
