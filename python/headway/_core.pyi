@@ -4,6 +4,7 @@ from typing import final
 
 from headway.progress import Progress
 from headway.settings import AlignSettings
+from headway.table.rule import RuleParts
 
 @final
 class Vocabulary:
@@ -381,7 +382,6 @@ def recase_file(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> int: ...
-
 def write_fragment(
     out: str | PathLike[str],
     *,
@@ -393,6 +393,7 @@ def write_fragment(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> None: ...
+
 @final
 class FragmentStream:
     """The pairs of a seed and a difficulty in their fixed order, none twice."""
@@ -400,6 +401,7 @@ class FragmentStream:
     def read(
         self, /, count: int
     ) -> list[tuple[Sentence, Sentence, list[tuple[int, int]], list[str]]]: ...
+
 @final
 class LineReader:
     """Lines of one file, batch by batch."""
@@ -412,3 +414,50 @@ class LineWriter:
     def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
     def write(self, /, lines: list[str]) -> None: ...
     def finish(self, /) -> None: ...
+
+@final
+class RuleTable:
+    """A mapped rule table."""
+    @staticmethod
+    def open(path: str | PathLike[str]) -> RuleTable: ...
+    def verify(self, /) -> None: ...
+    @property
+    def path(self) -> PathLike[str]: ...
+    def facts(self, /) -> list[tuple[str, int]]: ...
+    def features(self, /) -> list[tuple[str, bool]]: ...
+    def options(
+        self, /, source: str, weights: list[float] | None, top: int | None
+    ) -> list[RuleParts]: ...
+    def spans(self, /, sentence: str) -> list[tuple[int, int, int]]: ...
+    def has(self, /, source: str) -> bool: ...
+    def rules(self, /) -> RuleWalk: ...
+
+@final
+class RuleWalk:
+    """Hands over all rules of a table, those of one source side at a time."""
+    def next(self, /, many: int) -> list[RuleParts]: ...
+
+def import_moses(
+    tables: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    reordering: str | PathLike[str] | None,
+    names: list[str],
+    memory: int,
+    threads: int,
+    progress: Progress | None,
+) -> list[tuple[str, int]]: ...
+def export_moses(
+    table: RuleTable,
+    output: str | PathLike[str],
+    reordering: str | PathLike[str] | None,
+    progress: Progress | None,
+) -> int: ...
+def filter_table(
+    table: RuleTable,
+    output: str | PathLike[str],
+    inputs: Sequence[str | PathLike[str]] | None,
+    weights: list[float] | None,
+    top: int | None,
+    threads: int,
+    progress: Progress | None,
+) -> int: ...

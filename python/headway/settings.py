@@ -62,6 +62,12 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fertility_prior: float
 
 
+class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rule tables."""
+
+    memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -70,6 +76,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clean: CleanSettings
     fragment: FragmentSettings
     align: AlignSettings
+    rules: RulesSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

@@ -61,7 +61,7 @@ def join(
     joined = align.join(
         list(read_alignments(forward)),
         list(read_alignments(backward)),
-        how or job.settings.align.symmetrisation
+        how or job.settings.align.symmetrisation,
     )
     write_alignments(output, joined)
 

@@ -121,7 +121,11 @@ def _title(number: int, sentence: Sentence) -> str:
 def _triples(
     source: Path, target: Path, alignment: Path
 ) -> Iterator[tuple[Sentence, Sentence, Links]]:
-    readers = (read_sentences(source), read_sentences(target), (found.links for found in read_alignments(alignment)))
+    readers = (
+        read_sentences(source),
+        read_sentences(target),
+        (found.links for found in read_alignments(alignment)),
+    )
     paths = (source, target, alignment)
     for count, (left, right, links) in enumerate(zip_longest(*readers)):
         if left is None or right is None or links is None:
