@@ -19,12 +19,12 @@ mod _core {
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
+    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
+    #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
         SentenceWriter, Structure, treebank_census,
     };
-    #[pymodule_export]
-    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group
+from rich.measure import Measurement
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -84,20 +86,36 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _draw(rules: list[Rule]) -> None:
-    """A grid of the rules, and the trees of those that have one."""
+    """A grid of the rules, or two lines each where that is too wide; then their trees."""
     if not rules:
         return
     console = Console()
+    grid = _grid(rules)
+    unlimited = console.options.update(max_width=10_000)
+    if Measurement.get(console, unlimited, grid).maximum <= console.width:
+        console.print(grid)
+    else:
+        console.print(Text(printable(rules[0].source_text), style="italic"))
+        for rule in rules:
+            console.print(_two_lines(rule))
+    colour = not os.environ.get("NO_COLOR")
+    for rule in rules:
+        if rule.structure is not None:
+            typer.echo(f"\n{printable(structure_text(rule))}")
+            typer.echo(draw_structure(rule, console.width, colour))
+
+
+def _grid(rules: list[Rule]) -> Grid:
     grid = Grid(title=Text(printable(rules[0].source_text)), title_justify="left", box=None)
     grid.add_column("score", justify="right", no_wrap=True)
-    grid.add_column("target", overflow="fold")
+    grid.add_column("target", no_wrap=True)
     groups = _groups(rules[0].scores)
     for heading in groups:
         grid.add_column(heading, justify="right", no_wrap=True)
     for heading in ("links", "counts"):
-        grid.add_column(heading, overflow="fold")
+        grid.add_column(heading, no_wrap=True)
     for rule in rules:
-        values = (" ".join(f"{rule.scores[n]:.2g}" for n in names) for names in groups.values())
+        values = (_values(rule, names) for names in groups.values())
         cells = (
             f"{rule.score:.2f}",
             rule.target_text,
@@ -106,12 +124,18 @@ def _draw(rules: list[Rule]) -> None:
             counts_text(rule),
         )
         grid.add_row(*(Text(printable(cell)) for cell in cells))
-    console.print(grid)
-    colour = not os.environ.get("NO_COLOR")
-    for rule in rules:
-        if rule.structure is not None:
-            typer.echo(f"\n{printable(structure_text(rule))}")
-            typer.echo(draw_structure(rule, console.width, colour))
+    return grid
+
+
+def _two_lines(rule: Rule) -> Group:
+    first = Text(f"{rule.score:8.2f}  ").append(printable(rule.target_text), style="bold")
+    first.append(f"  {links_text(rule)}  {counts_text(rule)}", style="dim")
+    features = (f"{name} {_values(rule, names)}" for name, names in _groups(rule.scores).items())
+    return Group(first, Padding(Text(printable("  ".join(features)), style="dim"), (0, 0, 0, 10)))
+
+
+def _values(rule: Rule, names: list[str]) -> str:
+    return " ".join(f"{rule.scores[name]:.2g}" for name in names)
 
 
 def _groups(names: Iterable[str]) -> dict[str, list[str]]:
