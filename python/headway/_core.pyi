@@ -19,6 +19,8 @@ def extract_rules(
     threads: int,
     progress: Progress | None,
 ) -> tuple[int, int, int, int]: ...
+from headway.settings import AlignSettings
+from headway.table.rule import RuleParts
 
 @final
 class Vocabulary:
@@ -428,3 +430,50 @@ class LineWriter:
     def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
     def write(self, /, lines: list[str]) -> None: ...
     def finish(self, /) -> None: ...
+
+@final
+class RuleTable:
+    """A mapped rule table."""
+    @staticmethod
+    def open(path: str | PathLike[str]) -> RuleTable: ...
+    def verify(self, /) -> None: ...
+    @property
+    def path(self) -> PathLike[str]: ...
+    def facts(self, /) -> list[tuple[str, int]]: ...
+    def features(self, /) -> list[tuple[str, bool]]: ...
+    def options(
+        self, /, source: str, weights: list[float] | None, top: int | None
+    ) -> list[RuleParts]: ...
+    def spans(self, /, sentence: str) -> list[tuple[int, int, int]]: ...
+    def has(self, /, source: str) -> bool: ...
+    def rules(self, /) -> RuleWalk: ...
+
+@final
+class RuleWalk:
+    """Hands over all rules of a table, those of one source side at a time."""
+    def next(self, /, many: int) -> list[RuleParts]: ...
+
+def import_moses(
+    tables: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    reordering: str | PathLike[str] | None,
+    names: list[str],
+    memory: int,
+    threads: int,
+    progress: Progress | None,
+) -> list[tuple[str, int]]: ...
+def export_moses(
+    table: RuleTable,
+    output: str | PathLike[str],
+    reordering: str | PathLike[str] | None,
+    progress: Progress | None,
+) -> int: ...
+def filter_table(
+    table: RuleTable,
+    output: str | PathLike[str],
+    inputs: Sequence[str | PathLike[str]] | None,
+    weights: list[float] | None,
+    top: int | None,
+    threads: int,
+    progress: Progress | None,
+) -> int: ...

@@ -117,6 +117,12 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     str2dep: ExtractDependencySettings
 
 
+class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rule tables."""
+
+    memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -126,6 +132,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fragment: FragmentSettings
     align: AlignSettings
     extract: ExtractSettings
+    rules: RulesSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

@@ -18,6 +18,7 @@ from headway.cli import trees  # noqa: F401  isort: skip
 from headway.cli import fragment  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
 from headway.cli import extract  # noqa: F401  isort: skip
+from headway.cli import table, inspect  # noqa: F401  isort: skip
 from headway.cli import settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]

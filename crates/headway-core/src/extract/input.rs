@@ -70,8 +70,6 @@ pub struct Words {
 impl Pairs {
     /// Labels are taken from `tags`, or are all X.
     pub fn open(corpus: &Corpus, tags: Option<Tags>) -> Result<Self> {
-        let open_trees =
-            |path: &PathBuf| Ok::<_, Error>((Reader::open(path, Format::ConllU)?, path.clone()));
         let mut words = Words::default();
         let generic = words.labels.add(GENERIC);
         debug_assert_eq!(generic.0, GENERIC_LABEL);

@@ -55,7 +55,7 @@ impl MosesWriter {
         self.sides(rule)?;
         self.scores(rule, 0);
         self.line.push_str(BAR.trim_end());
-        push_links(&mut self.line, rule);
+        push_links(&mut self.line, rule, self.style);
         self.line.push_str(BAR.trim_end());
         if let Some(counts) = rule.counts {
             for count in [counts.target, counts.source, counts.joint] {
@@ -157,8 +157,9 @@ fn check_word(word: &str, style: Style) -> Result<()> {
     Ok(())
 }
 
-/// Word links, and those of the slots where there are some, in the order of the source.
-fn push_links(line: &mut String, rule: &Rule) {
+/// Word links, and those of the slots where there are some: in the order of the target in
+/// phrase tables, of the source in hierarchical ones, as Moses has them.
+fn push_links(line: &mut String, rule: &Rule, style: Style) {
     let mut links = rule.links.clone();
     for (from, symbol) in rule.source.iter().enumerate() {
         if let Symbol::Slot(_) = symbol {
@@ -166,16 +167,26 @@ fn push_links(line: &mut String, rule: &Rule) {
             links.extend(to.map(|to| (from as u8, to as u8)));
         }
     }
-    links.sort_unstable();
+    match style {
+        Style::Phrase => links.sort_unstable_by_key(|&(from, to)| (to, from)),
+        Style::Hierarchical => links.sort_unstable(),
+    }
     for (from, to) in links {
         let _ = write!(line, " {from}-{to}");
     }
 }
 
-/// The shortest text that reads as the same number, like Moses with an exponent if small.
+/// The shortest text that reads as the same number, in the manner of C: with an exponent of
+/// two digits if it is very small or large.
 pub fn push_number(line: &mut String, number: f32) {
-    let plain = number == 0.0 || (1e-4..1e9).contains(&number.abs());
-    let _ = if plain { write!(line, "{number}") } else { write!(line, "{number:e}") };
+    if number == 0.0 || (1e-4..1e6).contains(&number.abs()) {
+        let _ = write!(line, "{number}");
+        return;
+    }
+    let text = format!("{number:e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let sign = if exponent.starts_with('-') { '-' } else { '+' };
+    let _ = write!(line, "{digits}e{sign}{:0>2}", exponent.trim_start_matches('-'));
 }
 
 /// ` {{Dependency fixed-1 2,0,2 NOUN X VERB}}`: kind (with the head's place), heads, label of
@@ -253,7 +264,7 @@ mod tests {
         );
         assert_eq!(
             fs::read_to_string(reordering).unwrap(),
-            "[X][X] Haus [X] ||| the house [X][X] [X] ||| 1.5e-7\n",
+            "[X][X] Haus [X] ||| the house [X][X] [X] ||| 1.5e-07\n",
         );
     }
 
