@@ -201,17 +201,36 @@ impl Container {
         Ok(&self.map[section.range()])
     }
 
+    /// Where a section lies, for `bytes`: what looks things up often asks for the name once.
+    pub fn locate(&self, name: &str) -> Result<std::ops::Range<usize>> {
+        let start = self.section(name)?.as_ptr() as usize - self.map.as_ptr() as usize;
+        Ok(start..start + self.section(name)?.len())
+    }
+
+    /// The bytes of a range that `locate` answered; of any other range, those that exist.
+    pub fn bytes(&self, range: std::ops::Range<usize>) -> &[u8] {
+        self.map.get(range).unwrap_or_default()
+    }
+
     /// Reads everything and compares checksums.
     pub fn verify(&self) -> Result<()> {
-        for section in &self.sections {
-            if xxh3_64(&self.map[section.range()]) != section.checksum {
-                let name = String::from_utf8_lossy(&section.name);
-                let name = name.trim_end_matches('\0');
-                let message = format!("section \"{name}\" is damaged; build the file again");
-                return Err(Error::model(&self.path, message));
-            }
+        self.sections.iter().try_for_each(|section| self.verify_bytes(section))
+    }
+
+    /// The same for one section: for those that are small and say what the others mean.
+    pub fn verify_section(&self, name: &str) -> Result<()> {
+        let mut named = self.sections.iter().filter(|section| section.is_named(name));
+        named.try_for_each(|section| self.verify_bytes(section))
+    }
+
+    fn verify_bytes(&self, section: &Section) -> Result<()> {
+        if xxh3_64(&self.map[section.range()]) == section.checksum {
+            return Ok(());
         }
-        Ok(())
+        let name = String::from_utf8_lossy(&section.name);
+        let name = name.trim_end_matches('\0');
+        let message = format!("section \"{name}\" is damaged; build the file again");
+        Err(Error::model(&self.path, message))
     }
 }
 

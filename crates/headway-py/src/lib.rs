@@ -7,11 +7,13 @@
 mod align;
 mod deplm;
 mod errors;
+mod extract;
 mod fragment;
 mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
+mod table;
 mod text;
 mod tree;
 mod vocab;
@@ -26,6 +28,8 @@ mod _core {
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
+    use crate::extract::extract_rules;
+    #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
     use crate::lm::{ChartState, LanguageModel, State};
@@ -35,6 +39,8 @@ mod _core {
     use crate::lm_mix::Mixture;
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
+    #[pymodule_export]
+    use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,

@@ -36,7 +36,15 @@ pub struct Structure {
     pub slot_labels: Vec<WordId>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// How often the sides of a rule were seen; fractions where counts were shared out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counts {
+    pub target: f32,
+    pub source: f32,
+    pub joint: f32,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rule {
     pub source: Vec<Symbol>,
     pub target: Vec<Symbol>,
@@ -44,14 +52,57 @@ pub struct Rule {
     pub structure: Option<Structure>,
     /// Word links within the rule (source place, target place), the most frequent ones seen.
     pub links: Vec<(u8, u8)>,
-    /// One value for each name in the header.
+    pub counts: Option<Counts>,
+    /// One value for each feature in the header, as estimated: a probability as a probability,
+    /// not as its logarithm (see `Scale`).
     pub features: Vec<f32>,
 }
+
+/// How a feature's value enters the linear model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// A probability: the model adds up its natural logarithm, at least `FLOOR`.
+    Probability,
+    /// The value itself is added up.
+    Value,
+}
+
+/// The logarithm of a probability of 0, as Moses has it.
+pub const FLOOR: f32 = -100.0;
+
+impl Scale {
+    /// What a weight is multiplied with.
+    pub fn model_value(self, value: f32) -> f32 {
+        match self {
+            Scale::Probability => (f64::from(value).ln() as f32).max(FLOOR),
+            Scale::Value => value,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feature {
+    pub name: String,
+    pub scale: Scale,
+}
+
+impl Feature {
+    pub fn probability(name: impl Into<String>) -> Self {
+        Feature { name: name.into(), scale: Scale::Probability }
+    }
+}
+
+/// The four scores of every table, in the order of Moses; f is the source, e the target side.
+pub const TRANSLATION_FEATURES: [&str; 4] = ["p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)"];
+
+/// Lexicalised reordering features are named `reordering.backward.swap` and the like; those
+/// with this prefix go to a table of their own when written as text.
+pub const REORDERING_PREFIX: &str = "reordering.";
 
 /// What all rules of a table share.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Header {
-    pub features: Vec<String>,
+    pub features: Vec<Feature>,
     pub source: Vocabulary,
     pub target: Vocabulary,
     pub labels: Vocabulary,

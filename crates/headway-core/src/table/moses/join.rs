@@ -1,0 +1,116 @@
+//! The reordering table that belongs to a phrase table, read beside it.
+
+use std::path::Path;
+
+use super::key::{Token, push_side, sides};
+use super::line::reordering;
+use crate::table::REORDERING_PREFIX;
+use crate::table::sort::{Sorted, Sorter};
+use crate::text::Lines;
+use crate::{Monitor, Result};
+
+/// A reordering table, sorted like the rules.
+pub struct Reordering {
+    pub scores: usize,
+    sorted: Sorted,
+    head: Option<Head>,
+    unused: u64,
+}
+
+/// The line that comes next.
+struct Head {
+    key: Vec<u8>,
+    values: Vec<f32>,
+    used: bool,
+}
+
+impl Reordering {
+    pub fn read(path: &Path, mut sorter: Sorter, monitor: &Monitor) -> Result<Self> {
+        let mut lines = Lines::open(path)?;
+        let (mut scores, mut record) = (None, Vec::new());
+        while let Some(line) = lines.next()? {
+            let read = push_line(line, &mut scores, &mut record);
+            read.map_err(|message| lines.error(message))?;
+            sorter.push(&record)?;
+            monitor.advance(1)?;
+        }
+        let (scores, sorted) = (scores.unwrap_or(0), sorter.finish()?);
+        let mut reordering = Reordering { scores, sorted, head: None, unused: 0 };
+        reordering.advance()?;
+        Ok(reordering)
+    }
+
+    fn advance(&mut self) -> Result<()> {
+        self.unused += u64::from(self.head.as_ref().is_some_and(|head| !head.used));
+        self.head = self.sorted.next()?.map(|record| {
+            let key = sides(record).to_vec();
+            let values = record[key.len()..].as_chunks::<4>().0;
+            let values = values.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+            Head { key, values, used: false }
+        });
+        Ok(())
+    }
+
+    /// Appends the scores of the rule with this key, 1 each if it has none.
+    pub fn join(&mut self, key: &[u8], features: &mut Vec<f32>) -> Result<bool> {
+        while self.head.as_ref().is_some_and(|head| &head.key[..] < key) {
+            self.advance()?;
+        }
+        let head = self.head.as_mut().filter(|head| head.key == key);
+        match &head {
+            Some(head) => features.extend_from_slice(&head.values),
+            None => features.resize(features.len() + self.scores, 1.0),
+        }
+        let found = head.is_some();
+        head.into_iter().for_each(|head| head.used = true);
+        Ok(found)
+    }
+
+    /// Lines that no rule had, once all rules have been joined.
+    pub fn unused(mut self) -> Result<u64> {
+        while self.head.is_some() {
+            self.advance()?;
+        }
+        Ok(self.unused)
+    }
+
+    /// Names by the number of columns, as Moses' models have them: backward, then forward.
+    pub fn names(&self) -> Vec<String> {
+        let many = self.scores;
+        let events: &[&str] = match many {
+            2 | 4 => &["monotone", "non-monotone"],
+            3 | 6 => &["monotone", "swap", "discontinuous"],
+            8 => &["monotone", "swap", "discontinuous-left", "discontinuous-right"],
+            _ => &[],
+        };
+        if events.is_empty() {
+            return (1..=many).map(|index| format!("{REORDERING_PREFIX}{index}")).collect();
+        }
+        let name = |direction, event| format!("{REORDERING_PREFIX}{direction}.{event}");
+        ["backward", "forward"]
+            .iter()
+            .flat_map(|direction| events.iter().map(move |event| name(direction, event)))
+            .take(many)
+            .collect()
+    }
+}
+
+fn push_line(
+    line: &str,
+    scores: &mut Option<usize>,
+    record: &mut Vec<u8>,
+) -> std::result::Result<(), String> {
+    let (source, target, values) = reordering(line)?;
+    let expected = *scores.get_or_insert(values.len());
+    if values.len() != expected {
+        let found = values.len();
+        return Err(format!("expected {expected} scores as in the first line, found {found}"));
+    }
+    record.clear();
+    for side in [source, target] {
+        let side: Vec<Token<'_>> = side.into_iter().map(Token::Word).collect();
+        push_side(&side, record);
+    }
+    record.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    Ok(())
+}

@@ -1,0 +1,304 @@
+//! Moses tables into whatever takes rules.
+//!
+//! Lines are read once, sorted by the bytes of their words, joined with the reordering table
+//! and handed on. Memory holds the vocabularies and one run of the sort.
+
+use std::path::{Path, PathBuf};
+
+use super::Style;
+use super::join::Reordering;
+use super::key::{Token, push_side, read_side, sides};
+use super::line::{Line, is_slot, non_terminal, style_of};
+use crate::error::snippet;
+use crate::table::sort::{Sorted, Sorter};
+use crate::table::store::{push_rest, read_rest};
+use crate::table::{
+    Feature, Header, Rule, RuleSink, Structure, StructureKind, TRANSLATION_FEATURES,
+};
+use crate::text::Lines;
+use crate::{Error, Monitor, Result, Vocabulary, WordId};
+
+/// What to read and how.
+#[derive(Debug, Clone)]
+pub struct MosesTables {
+    /// Phrase or rule tables, read as one.
+    pub tables: Vec<PathBuf>,
+    pub reordering: Option<PathBuf>,
+    /// Names of the scores; those of Moses if empty.
+    pub names: Vec<String>,
+    /// Bytes that sorting may take, and where its files go.
+    pub memory: usize,
+    pub directory: PathBuf,
+}
+
+/// What happened on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    pub rules: u64,
+    /// Glue rules, which belong to the decoder: left out.
+    pub glue: u64,
+    /// Scores of 0, whose logarithm is the floor.
+    pub zeros: u64,
+    /// Lines whose sparse features or properties are left out.
+    pub sparse: u64,
+    pub properties: u64,
+    /// Rules that the reordering table lacks: they get 1, which adds nothing to the model.
+    pub without_reordering: u64,
+    /// Lines of the reordering table that no rule had.
+    pub unused_reordering: u64,
+}
+
+impl MosesTables {
+    pub fn read(&self, sink: &mut dyn RuleSink, monitor: &Monitor) -> Result<Report> {
+        let mut reading = Reading { sorter: Some(self.sorter()), ..Reading::default() };
+        for table in &self.tables {
+            reading.table(table, monitor)?;
+        }
+        let reordering = match &self.reordering {
+            Some(path) => Some(Reordering::read(path, self.sorter(), monitor)?),
+            None => None,
+        };
+        reading.header.features = self.features(reading.scores, reordering.as_ref())?;
+        reading.hand_on(reordering, sink, monitor)
+    }
+
+    fn sorter(&self) -> Sorter {
+        Sorter::new(&self.directory, self.memory / 2)
+    }
+
+    fn features(
+        &self,
+        scores: Option<usize>,
+        reordering: Option<&Reordering>,
+    ) -> Result<Vec<Feature>> {
+        let many = scores.unwrap_or(TRANSLATION_FEATURES.len());
+        let mut names = self.names.clone();
+        if names.is_empty() {
+            let standard = |index: usize| TRANSLATION_FEATURES.get(index).filter(|_| many >= 4);
+            let name =
+                |index| standard(index).map_or(format!("score{}", index + 1), ToString::to_string);
+            names = (0..many).map(name).collect();
+        }
+        if names.len() != many {
+            let message = format!("{} names for {many} scores; give one for each", names.len());
+            return Err(Error::setting(message));
+        }
+        names.extend(reordering.map_or(Vec::new(), Reordering::names));
+        Ok(names.into_iter().map(Feature::probability).collect())
+    }
+}
+
+#[derive(Default)]
+struct Reading {
+    header: Header,
+    style: Option<Style>,
+    scores: Option<usize>,
+    sorter: Option<Sorter>,
+    record: Vec<u8>,
+    report: Report,
+}
+
+impl Reading {
+    fn table(&mut self, path: &Path, monitor: &Monitor) -> Result<()> {
+        let mut lines = Lines::open(path)?;
+        while let Some(line) = lines.next()? {
+            self.record.clear();
+            let kept = self.line(line).map_err(|message| lines.error(message))?;
+            if let Some(sorter) = self.sorter.as_mut().filter(|_| kept) {
+                sorter.push(&self.record)?;
+                self.report.rules += 1;
+            }
+            monitor.advance(1)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the record of a line; false if it is a glue rule.
+    fn line(&mut self, text: &str) -> std::result::Result<bool, String> {
+        let style = *self.style.get_or_insert_with(|| style_of(text));
+        let line = Line::parse(text, style)?;
+        if is_glue(&line)? {
+            self.report.glue += 1;
+            return Ok(false);
+        }
+        let expected = *self.scores.get_or_insert(line.scores.len());
+        if line.scores.len() != expected {
+            let found = line.scores.len();
+            return Err(format!("expected {expected} scores as in the first line, found {found}"));
+        }
+        self.report.zeros += line.scores.iter().filter(|&&score| score == 0.0).count() as u64;
+        self.report.sparse += u64::from(line.has_sparse);
+        self.report.properties += u64::from(line.has_properties);
+        self.push(line, style == Style::Hierarchical)?;
+        Ok(true)
+    }
+
+    fn push(&mut self, line: Line<'_>, slots: bool) -> std::result::Result<(), String> {
+        let source = tokens(&line.source, slots);
+        let mut target = tokens(&line.target, slots);
+        let links = join_slots(&source, &mut target, &line.links)?;
+        for (side, words) in
+            [(&source, &mut self.header.source), (&target, &mut self.header.target)]
+        {
+            for token in side {
+                if let Token::Word(word) = token {
+                    words.add(word);
+                }
+            }
+            push_side(side, &mut self.record);
+        }
+        let slots = source.iter().filter(|token| matches!(token, Token::Slot(_))).count();
+        let structure = match &line.structure {
+            Some(words) => Some(structure(words, target.len(), slots, &mut self.header.labels)?),
+            None => None,
+        };
+        let (counts, features) = (line.counts, line.scores);
+        let rule = Rule { structure, links, counts, features, ..Rule::default() };
+        push_rest(&rule, &mut self.record);
+        Ok(())
+    }
+
+    fn hand_on(
+        mut self,
+        mut reordering: Option<Reordering>,
+        sink: &mut dyn RuleSink,
+        monitor: &Monitor,
+    ) -> Result<Report> {
+        for words in [&mut self.header.source, &mut self.header.target] {
+            *words = sorted(words);
+        }
+        sink.begin(&self.header)?;
+        if let Some(sorter) = self.sorter.take() {
+            self.rules(sorter.finish()?, reordering.as_mut(), sink, monitor)?;
+        }
+        sink.finish()?;
+        if let Some(reordering) = reordering {
+            self.report.unused_reordering = reordering.unused()?;
+        }
+        Ok(self.report)
+    }
+
+    fn rules(
+        &mut self,
+        mut records: Sorted,
+        mut reordering: Option<&mut Reordering>,
+        sink: &mut dyn RuleSink,
+        monitor: &Monitor,
+    ) -> Result<()> {
+        let mut rule = Rule::default();
+        while let Some(record) = records.next()? {
+            let read = read_side(record, &self.header.source, &mut rule.source)
+                .and_then(|rest| read_side(rest, &self.header.target, &mut rule.target))
+                .and_then(|rest| read_rest(rest, &mut rule));
+            debug_assert!(read.is_some(), "a record reads as it was written");
+            if let Some(reordering) = &mut reordering {
+                let found = reordering.join(sides(record), &mut rule.features)?;
+                self.report.without_reordering += u64::from(!found);
+            }
+            sink.rule(&rule)?;
+            monitor.check()?;
+        }
+        Ok(())
+    }
+}
+
+/// Glue rules make or use the non-terminal S. Others than X and S are of syntax-based grammars.
+fn is_glue(line: &Line<'_>) -> std::result::Result<bool, String> {
+    let Some(left) = line.left else { return Ok(false) };
+    let slots = line.source.iter().chain(&line.target).filter(|word| is_slot(word));
+    let names: Vec<&str> = slots.filter_map(|word| non_terminal(word)).chain(left).collect();
+    match names.iter().find(|&&name| name != "X" && name != "S") {
+        Some(name) => {
+            let name = snippet(name.as_bytes());
+            Err(format!("the non-terminal {name} is not X; only hierarchical tables can be read"))
+        }
+        None => Ok(names.contains(&"S")),
+    }
+}
+
+/// The words of a side, its slots numbered from the left.
+fn tokens<'a>(words: &[&'a str], slots: bool) -> Vec<Token<'a>> {
+    let mut next = 0..=u8::MAX;
+    let token = |word: &&'a str| match slots && is_slot(word) {
+        true => Token::Slot(next.next().unwrap_or(u8::MAX)),
+        false => Token::Word(word),
+    };
+    words.iter().map(token).collect()
+}
+
+/// Gives target slots the numbers of the source slots they are linked to; answers the links
+/// between words.
+fn join_slots(
+    source: &[Token<'_>],
+    target: &mut [Token<'_>],
+    links: &[(u8, u8)],
+) -> std::result::Result<Vec<(u8, u8)>, String> {
+    let count =
+        |side: &[Token<'_>]| side.iter().filter(|token| matches!(token, Token::Slot(_))).count();
+    let (expected, found) = (count(source), count(target));
+    let (mut words, mut seen) = (Vec::new(), Vec::new());
+    for &(from, to) in links {
+        let (one, other) = (source[usize::from(from)], &mut target[usize::from(to)]);
+        match (one, &other) {
+            (Token::Word(_), Token::Word(_)) => words.push((from, to)),
+            (Token::Slot(number), Token::Slot(_)) => {
+                *other = Token::Slot(number);
+                seen.push((number, to));
+            }
+            _ => return Err(format!("the link {from}-{to} joins a word and a slot")),
+        }
+    }
+    seen.sort_unstable();
+    let distinct = |place: fn(&(u8, u8)) -> u8| {
+        let mut places: Vec<u8> = seen.iter().map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len() == expected
+    };
+    let joined = seen.len() == expected && distinct(|link| link.0) && distinct(|link| link.1);
+    // The only slot of a side needs no link to be found.
+    let alone = expected == 1 && seen.is_empty();
+    if expected == found && (joined || alone) {
+        return Ok(words);
+    }
+    let many = seen.len();
+    Err(format!("{many} links join {expected} source and {found} target slots; each needs one"))
+}
+
+/// The words of `{{Dependency fixed-1 2,0,2 NOUN X VERB}}`.
+fn structure(
+    words: &[&str],
+    target: usize,
+    slots: usize,
+    labels: &mut Vocabulary,
+) -> std::result::Result<Structure, String> {
+    let broken =
+        || format!("not a structure of this rule: {}", snippet(words.join(" ").as_bytes()));
+    let [kind, heads, label, slot_labels @ ..] = words else { return Err(broken()) };
+    let kind = match (*kind, kind.strip_prefix("fixed-")) {
+        ("left", _) => StructureKind::FloatingLeft,
+        ("right", _) => StructureKind::FloatingRight,
+        (_, Some(place)) => StructureKind::Fixed(place.parse().map_err(|_| broken())?),
+        _ => return Err(broken()),
+    };
+    let heads: std::result::Result<Vec<u8>, _> = heads.split(',').map(str::parse).collect();
+    let heads = heads.map_err(|_| broken())?;
+    let inside = |&head: &u8| usize::from(head) <= target;
+    if heads.len() != target || !heads.iter().all(inside) || slot_labels.len() != slots {
+        return Err(broken());
+    }
+    let label = labels.add(label);
+    let slot_labels = slot_labels.iter().map(|label| labels.add(label)).collect();
+    Ok(Structure { kind, heads, label, slot_labels })
+}
+
+/// The same words in the order of their bytes.
+fn sorted(vocabulary: &Vocabulary) -> Vocabulary {
+    let mut order: Vec<u32> = (0..vocabulary.len() as u32).collect();
+    order.sort_unstable_by_key(|&id| vocabulary.word(WordId(id)));
+    let mut sorted = Vocabulary::default();
+    for id in order {
+        sorted.add(vocabulary.word(WordId(id)));
+    }
+    sorted
+}

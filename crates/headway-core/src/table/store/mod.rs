@@ -1,0 +1,20 @@
+//! The file: how rules are coded, written and read.
+
+mod coding;
+mod column;
+mod infer;
+mod lexicon;
+mod notation;
+mod plan;
+mod record;
+mod spool;
+mod strings;
+mod survey;
+mod trie;
+mod writer;
+
+pub use coding::Coding;
+pub use record::{LONGEST, push_rest, read_rest};
+pub use spool::read_exact_at;
+pub use trie::{NodeId, Trie};
+pub use writer::{Facts, KIND, TableWriter};

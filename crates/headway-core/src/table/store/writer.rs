@@ -1,0 +1,330 @@
+//! Writing a table: rules are put aside as they come, looked at, and coded in `finish`.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::plan::{Encoded, Plan};
+use super::record::LONGEST;
+use super::spool::Spool;
+use super::trie::TrieBuilder;
+use crate::container::{ContainerWriter, Kind};
+use crate::table::packed::{BitWriter, FieldReader, FieldWriter, write_words};
+use crate::table::{Header, Rule, RuleSink, Scale, Symbol};
+use crate::{Error, Monitor, Result, Vocabulary, WordId};
+
+pub const KIND: Kind = Kind { name: "rules", version: 1 };
+/// Bytes of options kept in memory for source sides of one length.
+const LEVEL: usize = 1 << 20;
+
+/// Writes a rule table. Words and labels that no rule uses are left out.
+pub struct TableWriter<'a> {
+    path: PathBuf,
+    monitor: &'a Monitor,
+    header: Header,
+    spool: Spool,
+    /// By vocabulary (source, target, labels) and id.
+    used: [Vec<bool>; 3],
+    facts: Facts,
+}
+
+/// What `headway table info` tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Facts {
+    pub rules: u64,
+    pub sources: u64,
+    /// Rules with slots, and rules with a dependency structure.
+    pub with_slots: u64,
+    pub with_structure: u64,
+    pub longest_source: u64,
+    pub most_slots: u64,
+}
+
+impl<'a> TableWriter<'a> {
+    /// Nothing is written under this name before `finish`.
+    pub fn create(path: &Path, monitor: &'a Monitor) -> Result<Self> {
+        let directory = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        Ok(TableWriter {
+            path: path.to_path_buf(),
+            monitor,
+            header: Header::default(),
+            spool: Spool::new(directory),
+            used: Default::default(),
+            facts: Facts::default(),
+        })
+    }
+
+    fn note(&mut self, rule: &Rule) {
+        let slots = slots(&rule.source);
+        self.facts.with_slots += u64::from(slots > 0);
+        self.facts.with_structure += u64::from(rule.structure.is_some());
+        self.facts.longest_source = self.facts.longest_source.max(rule.source.len() as u64);
+        self.facts.most_slots = self.facts.most_slots.max(slots as u64);
+        for (side, used) in [&rule.source, &rule.target].into_iter().zip(&mut self.used) {
+            words(side).for_each(|word| used[word.index()] = true);
+        }
+        if let Some(structure) = &rule.structure {
+            let labels = structure.slot_labels.iter().chain([&structure.label]);
+            labels.for_each(|label| self.used[2][label.index()] = true);
+        }
+    }
+}
+
+impl RuleSink for TableWriter<'_> {
+    fn begin(&mut self, header: &Header) -> Result<()> {
+        self.header = header.clone();
+        let lengths = [header.source.len(), header.target.len(), header.labels.len()];
+        self.used = lengths.map(|length| vec![false; length]);
+        Ok(())
+    }
+
+    fn rule(&mut self, rule: &Rule) -> Result<()> {
+        if let Some(wrong) = wrong(rule, &self.header) {
+            return Err(Error::setting(format!("a rule cannot be kept: {wrong}")));
+        }
+        self.note(rule);
+        let kept = if rule.links.is_sorted() {
+            self.spool.push(rule)?
+        } else {
+            let mut rule = rule.clone();
+            rule.links.sort_unstable();
+            self.spool.push(&rule)?
+        };
+        match kept {
+            Some(_) => Ok(()),
+            None => Err(Error::setting("a rule cannot be kept: rules must come sorted by source")),
+        }
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.facts.rules = self.spool.rules;
+        self.facts.sources = self.spool.sources;
+        let (kept, numbers) = kept_words(&self.header, &self.used);
+        self.spool.renumber(numbers);
+        let mut fields = FieldWriter::default();
+        write_facts(&self.facts, &kept, &mut fields);
+        for vocabulary in [&kept.source, &kept.target, &kept.labels] {
+            write_words(&vocabulary.words().collect::<Vec<_>>(), &mut fields);
+        }
+        let plan = Plan::make(&self.spool, &kept, &mut fields, self.monitor)?;
+        let mut trie = TrieBuilder::new(self.facts.most_slots, kept.source.len() as u64);
+        let mut levels = Levels::new(&self.path);
+        self.spool.work(
+            |rules| plan.encode(rules),
+            |blocks| {
+                self.monitor.check()?;
+                blocks.into_iter().try_for_each(|block| add(block, &mut trie, &mut levels))
+            },
+        )?;
+        trie.finish(&mut fields);
+        let mut container = ContainerWriter::create(&self.path, KIND, 3)?;
+        container.section("facts")?;
+        container.write(&fields.facts)?;
+        container.section("body")?;
+        container.write(&fields.body)?;
+        container.section("options")?;
+        levels.write(&mut container)?;
+        container.finish()
+    }
+}
+
+fn add(block: Encoded, trie: &mut TrieBuilder, levels: &mut Levels) -> Result<()> {
+    let mut symbols = &block.symbols[..];
+    for &(length, bits) in &block.sources {
+        let (source, rest) = symbols.split_at(length);
+        trie.add(source, bits);
+        symbols = rest;
+    }
+    for (level, bits) in block.levels.into_iter().enumerate() {
+        levels.append(level, bits)?;
+    }
+    Ok(())
+}
+
+fn write_facts(facts: &Facts, header: &Header, fields: &mut FieldWriter) {
+    for fact in facts.numbers() {
+        fields.number(fact);
+    }
+    fields.number(header.features.len() as u64);
+    for feature in &header.features {
+        fields.text(&feature.name);
+        fields.number(u64::from(feature.scale == Scale::Value));
+    }
+}
+
+impl Facts {
+    fn numbers(&self) -> [u64; 6] {
+        [
+            self.rules,
+            self.sources,
+            self.with_slots,
+            self.with_structure,
+            self.longest_source,
+            self.most_slots,
+        ]
+    }
+
+    /// The counterpart of `write_facts`, but for the features.
+    pub fn read(fields: &mut FieldReader<'_>) -> Option<Self> {
+        Some(Facts {
+            rules: fields.number()?,
+            sources: fields.number()?,
+            with_slots: fields.number()?,
+            with_structure: fields.number()?,
+            longest_source: fields.number()?,
+            most_slots: fields.number()?,
+        })
+    }
+}
+
+/// The used words and labels, and the new numbers of all.
+fn kept_words(header: &Header, used: &[Vec<bool>; 3]) -> (Header, [Vec<u32>; 3]) {
+    let mut kept = Header { features: header.features.clone(), ..Header::default() };
+    let old = [&header.source, &header.target, &header.labels];
+    let new = [&mut kept.source, &mut kept.target, &mut kept.labels];
+    let mut numbers = [const { Vec::new() }; 3];
+    for (index, (old, new)) in old.into_iter().zip(new).enumerate() {
+        for (word, &used) in old.words().zip(&used[index]) {
+            numbers[index].push(new.len() as u32);
+            if used {
+                new.add(word);
+            }
+        }
+    }
+    (kept, numbers)
+}
+
+fn slots(side: &[Symbol]) -> usize {
+    side.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_))).count()
+}
+
+fn words(side: &[Symbol]) -> impl Iterator<Item = WordId> {
+    side.iter().filter_map(|symbol| match symbol {
+        Symbol::Word(word) => Some(*word),
+        Symbol::Slot(_) => None,
+    })
+}
+
+/// What is wrong with a rule, if anything is.
+fn wrong(rule: &Rule, header: &Header) -> Option<&'static str> {
+    let known =
+        |side: &[Symbol], all: &Vocabulary| words(side).all(|word| word.index() < all.len());
+    let is_word =
+        |side: &[Symbol], place: u8| matches!(side.get(usize::from(place)), Some(Symbol::Word(_)));
+    let numbers: Vec<u8> = rule
+        .source
+        .iter()
+        .filter_map(|symbol| match symbol {
+            Symbol::Slot(number) => Some(*number),
+            Symbol::Word(_) => None,
+        })
+        .collect();
+    let once = |&slot: &u8| {
+        rule.target.iter().filter(|&&symbol| symbol == Symbol::Slot(slot)).count() == 1
+    };
+    let checks = [
+        (!rule.source.is_empty(), "its source side is empty"),
+        (rule.source.len().max(rule.target.len()) <= LONGEST, "a side has more than 255 symbols"),
+        (rule.features.len() == header.features.len(), "a feature is missing or too many"),
+        (known(&rule.source, &header.source), "a source word is not in the vocabulary"),
+        (known(&rule.target, &header.target), "a target word is not in the vocabulary"),
+        (
+            numbers.iter().zip(0_u8..).all(|(&slot, place)| slot == place),
+            "its slots are not numbered from the left",
+        ),
+        (
+            numbers.iter().all(once) && slots(&rule.target) == numbers.len(),
+            "the slots of its sides differ",
+        ),
+        (rule.links.len() <= usize::from(u16::MAX), "it has more than 65,535 links"),
+        (
+            rule.links
+                .iter()
+                .all(|&(from, to)| is_word(&rule.source, from) && is_word(&rule.target, to)),
+            "a link does not join two words",
+        ),
+        (
+            well_structured(rule, header, numbers.len()),
+            "its structure does not fit its target side",
+        ),
+    ];
+    checks.into_iter().find(|(right, _)| !right).map(|(_, what)| what)
+}
+
+fn well_structured(rule: &Rule, header: &Header, slots: usize) -> bool {
+    let Some(structure) = &rule.structure else { return true };
+    structure.heads.len() == rule.target.len()
+        && structure.slot_labels.len() == slots
+        && structure.heads.iter().all(|&head| usize::from(head) <= rule.target.len())
+        && structure
+            .slot_labels
+            .iter()
+            .chain([&structure.label])
+            .all(|label| label.index() < header.labels.len())
+}
+
+/// Options by length of the source side, since the trie numbers its nodes that way.
+struct Levels {
+    path: PathBuf,
+    levels: Vec<LevelBits>,
+}
+
+#[derive(Default)]
+struct LevelBits {
+    bits: BitWriter,
+    file: Option<File>,
+}
+
+impl Levels {
+    fn new(path: &Path) -> Self {
+        Levels { path: path.to_path_buf(), levels: Vec::new() }
+    }
+
+    fn append(&mut self, level: usize, bits: BitWriter) -> Result<()> {
+        if self.levels.len() <= level {
+            self.levels.resize_with(level + 1, LevelBits::default);
+        }
+        let writing = |error: std::io::Error| Error::writing(&self.path, &error);
+        let level = &mut self.levels[level];
+        let many = bits.position();
+        level.bits.append(&bits.finish(), many);
+        if level.bits.whole_bytes() >= LEVEL {
+            if level.file.is_none() {
+                let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+                let directory = directory.unwrap_or(Path::new("."));
+                level.file = Some(tempfile::tempfile_in(directory).map_err(writing)?);
+            }
+            if let Some(file) = &mut level.file {
+                file.write_all(&level.bits.take_bytes()).map_err(writing)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All levels, one after the other without a gap.
+    fn write(self, container: &mut ContainerWriter) -> Result<()> {
+        let reading = |error: std::io::Error| Error::reading(&self.path, &error);
+        let mut all = BitWriter::default();
+        let mut buffer = vec![0; LEVEL];
+        for level in self.levels {
+            if let Some(mut file) = level.file {
+                file.seek(SeekFrom::Start(0)).map_err(reading)?;
+                loop {
+                    let many = file.read(&mut buffer).map_err(reading)?;
+                    if many == 0 {
+                        break;
+                    }
+                    all.append(&buffer[..many], many as u64 * 8);
+                    container.write(&all.take_bytes())?;
+                }
+            }
+            let many = level.bits.position();
+            all.append(&level.bits.finish(), many);
+            container.write(&all.take_bytes())?;
+        }
+        container.write(&all.finish())
+    }
+}

@@ -1,0 +1,148 @@
+"""`headway inspect`."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console, Group
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from headway.cli.frame import Job, command
+from headway.cli.table import Top, WeightOption, chosen_weights
+from headway.table import Rule, RuleTable, draw_structure
+from headway.table.show import counts_text, links_text, structure_text
+from headway.trees.drawing.canvas import printable
+
+
+@command("inspect")
+def inspect_command(
+    job: Job,
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="A rule table of headway.")],
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="Words of a source side; [X] is a slot.")
+    ],
+    *,
+    all_spans: Annotated[
+        bool, typer.Option("--all-spans", help="Every part of SOURCE that has rules.")
+    ] = False,
+    top: Top = None,
+    weight: WeightOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per rule.")] = False,
+) -> None:
+    """Show the rules of a source side, the best first, with all features.
+
+    headway inspect model.rules 'ein kleines Haus' --all-spans --top 3
+    """
+    opened = RuleTable.open(table)
+    weights = chosen_weights(opened, weight)
+    words = source.split()
+    sides = [" ".join(words)]
+    if all_spans:
+        sides = [" ".join(words[start:end]) for start, end, _ in opened.spans(source)]
+    shown = 0
+    for side in dict.fromkeys(sides):
+        rules = opened.options(side, weights=weights, top=top)
+        shown += len(rules)
+        _show(rules, as_json)
+    if not shown:
+        job.say(f"no rules for {' '.join(words)!r}; --all-spans shows its parts")
+
+
+def _show(rules: list[Rule], as_json: bool) -> None:
+    if as_json:
+        _print(json.dumps(asdict(rule), ensure_ascii=False) for rule in rules)
+    elif sys.stdout.isatty():
+        _draw(rules)
+    else:
+        _print(printable_line(rule) for rule in rules)
+
+
+def printable_line(rule: Rule) -> str:
+    """Score, sides, features, links, counts and structure between tabs."""
+    features = " ".join(f"{name}={value:.6g}" for name, value in rule.scores.items())
+    fields = (
+        f"{rule.score:.4f}",
+        rule.source_text,
+        rule.target_text,
+        features,
+        links_text(rule),
+        counts_text(rule),
+        structure_text(rule),
+    )
+    return "\t".join(map(printable, fields))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(line)
+
+
+def _draw(rules: list[Rule]) -> None:
+    """A grid of the rules, or two lines each where that is too wide; then their trees."""
+    if not rules:
+        return
+    console = Console()
+    grid = _grid(rules)
+    unlimited = console.options.update(max_width=10_000)
+    if Measurement.get(console, unlimited, grid).maximum <= console.width:
+        console.print(grid)
+    else:
+        console.print(Text(printable(rules[0].source_text), style="italic"))
+        for rule in rules:
+            console.print(_two_lines(rule))
+    colour = not os.environ.get("NO_COLOR")
+    for rule in rules:
+        if rule.structure is not None:
+            typer.echo(f"\n{printable(structure_text(rule))}")
+            typer.echo(draw_structure(rule, console.width, colour))
+
+
+def _grid(rules: list[Rule]) -> Grid:
+    grid = Grid(title=Text(printable(rules[0].source_text)), title_justify="left", box=None)
+    grid.add_column("score", justify="right", no_wrap=True)
+    grid.add_column("target", no_wrap=True)
+    groups = _groups(rules[0].scores)
+    for heading in groups:
+        grid.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("links", "counts"):
+        grid.add_column(heading, no_wrap=True)
+    for rule in rules:
+        values = (_values(rule, names) for names in groups.values())
+        cells = (
+            f"{rule.score:.2f}",
+            rule.target_text,
+            *values,
+            links_text(rule),
+            counts_text(rule),
+        )
+        grid.add_row(*(Text(printable(cell)) for cell in cells))
+    return grid
+
+
+def _two_lines(rule: Rule) -> Group:
+    first = Text(f"{rule.score:8.2f}  ").append(printable(rule.target_text), style="bold")
+    first.append(f"  {links_text(rule)}  {counts_text(rule)}", style="dim")
+    features = (f"{name} {_values(rule, names)}" for name, names in _groups(rule.scores).items())
+    return Group(first, Padding(Text(printable("  ".join(features)), style="dim"), (0, 0, 0, 10)))
+
+
+def _values(rule: Rule, names: list[str]) -> str:
+    return " ".join(f"{rule.scores[name]:.2g}" for name in names)
+
+
+def _groups(names: Iterable[str]) -> dict[str, list[str]]:
+    """Features by column: those of `reordering.backward.…` share one, named `backward`."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        kind, dot, rest = name.partition(".")
+        heading = rest.partition(".")[0] if dot and kind == "reordering" else name
+        groups.setdefault(heading, []).append(name)
+    return groups
