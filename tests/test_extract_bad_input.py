@@ -57,9 +57,11 @@ def attempt(
 def test_what_does_not_fit_is_named_with_file_and_line(
     tmp_path: Path, files: tuple[str, ...], place: str, message: str
 ) -> None:
-    changes = ["kind=str2dep"] if len(files) == 4 else []
+    source, target, alignment, *rest = files
+    trees = rest[0] if rest else None
+    changes = ["kind=str2dep"] if rest else []
     with pytest.raises(FormatError, match=message) as error:
-        attempt(tmp_path, *files, *([None] if len(files) == 3 else []), *changes)
+        attempt(tmp_path, source, target, alignment, trees, *changes)
     assert f"{place}: " in str(error.value)
     assert "\n" not in str(error.value)
     assert not (tmp_path / "out.txt").exists()
