@@ -211,7 +211,10 @@ impl Planner<'_> {
             .verbs
             .iter()
             .filter(|verb| {
-                verb.has("passive") && verb.clausal.is_empty() && ask.frame.admits(verb, false)
+                verb.has("passive")
+                    && !self.used.contains(&verb.english.base)
+                    && verb.clausal.is_empty()
+                    && ask.frame.admits(verb, false)
             })
             .filter(|verb| {
                 verb.slots
@@ -224,6 +227,7 @@ impl Planner<'_> {
             })
             .collect();
         let verb = self.rng.pick(&verbs)?;
+        self.used.push(verb.english.base);
         let subject = match &ask.subject {
             Some(subject) => subject.clone(),
             None => self.entity(Want {

@@ -71,10 +71,12 @@ impl Planner<'_> {
     }
 
     fn place_filler(&mut self, slot: &Slot, subject: Referent) -> Option<Filler> {
-        if self.rng.chance(0.15) {
+        let town = slot.classes.is_empty() || slot.classes.meets(self.lexicon.class("settlement"));
+        let anywhere = slot.classes.is_empty() || slot.classes.meets(self.lexicon.class("place"));
+        if anywhere && self.rng.chance(0.15) {
             return Some(Filler::Home);
         }
-        if slot.german == GermanSlot::At && slot.classes.is_empty() && self.rng.chance(0.25) {
+        if slot.german == GermanSlot::At && town && self.rng.chance(0.3) {
             return self.town().map(Filler::Nominal);
         }
         let classes =

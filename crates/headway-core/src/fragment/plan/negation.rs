@@ -66,7 +66,7 @@ fn has_new_object(clause: &Clause) -> bool {
 }
 
 /// *nicht* with *viele Leute*, *oft* or *drei Hunde* would raise the question what is denied.
-fn can_be_negated(clause: &Clause) -> bool {
+pub fn can_be_negated(clause: &Clause) -> bool {
     let quantified = |nominal: &Nominal| match nominal {
         Nominal::Noun(phrase) => {
             use Determiner::{All, Every, Indefinite, Many, Numeral, Some};

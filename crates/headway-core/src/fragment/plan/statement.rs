@@ -3,6 +3,7 @@
 use super::clause::Ask;
 use super::extraposition::settle;
 use super::frame::Frame;
+use super::negation::can_be_negated;
 use super::noun_phrase::Want;
 use super::{Entity, Planner};
 use crate::fragment::features::{Number, Referent};
@@ -116,7 +117,8 @@ impl Planner<'_> {
             .as_ref()
             .filter(|_| self.rng.chance(0.5))
             .and_then(|subject| self.again(subject));
-        let clause = self.clause(&Ask { subject: known, adjuncts: 1, ..Ask::new(frame) });
+        let mut clause = self.clause(&Ask { subject: known, adjuncts: 1, ..Ask::new(frame) });
+        self.choose_front(&mut clause);
         let joint = if self.rng.chance(0.5) { Joint::And } else { Joint::But };
         Conjunct {
             id: Id::fresh(),
@@ -195,6 +197,9 @@ impl Planner<'_> {
         }
         // Who asks whether does not know it.
         if verb.german.infinitive == "wissen" && kind != Clausal::That {
+            if !can_be_negated(&clause) {
+                return None;
+            }
             clause.negation = Negation::Not;
             clause.contracted = self.rng.chance(0.5);
         }
@@ -204,9 +209,10 @@ impl Planner<'_> {
     }
 
     fn content(&mut self, kind: Clausal, frame: Frame, outer: &Clause) -> Content {
+        let hope = outer.verb().is_some_and(|verb| verb.english.base == "hope");
         let inner = match frame {
             Frame::Past => Frame::Past,
-            _ if outer.verb().is_some_and(|verb| verb.english.base == "hope") => Frame::Future,
+            _ if hope => Frame::Future,
             _ => self
                 .rng
                 .weighted(&[(2.0, Frame::Past), (2.0, Frame::Now), (1.0, Frame::Future)])
@@ -220,9 +226,10 @@ impl Planner<'_> {
         let ask = Ask { subject: known, statement: false, adjuncts: 2, ..Ask::new(inner) };
         self.asking |= matches!(kind, Clausal::Whether | Clausal::Question);
         let (kind, clause) = match kind {
-            Clausal::That => {
-                (ContentKind::That { spoken: self.rng.chance(0.75) }, self.nested(&ask))
-            }
+            Clausal::That => (
+                ContentKind::That { spoken: self.rng.chance(0.75) },
+                if hope { self.clause(&ask) } else { self.nested(&ask) },
+            ),
             Clausal::Whether => (ContentKind::Whether, self.nested(&ask)),
             Clausal::Question => match (0..10).find_map(|_| self.asked_clause(inner)) {
                 Some(clause) => (ContentKind::Question, clause),
