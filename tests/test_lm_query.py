@@ -211,7 +211,8 @@ def test_damaged_binaries_are_refused_or_found_by_verify(arpa: Path, tmp_path: P
     broken.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ModelError, match=r"b\.bin: .* bytes promised"):
         LanguageModel.load(broken)
-    broken.write_bytes(whole[:-100] + bytes([whole[-100] ^ 1]) + whole[-99:])
+    middle = len(whole) // 2
+    broken.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
     with pytest.raises(ModelError, match="damaged; build"):
         LanguageModel.load(broken).verify()
     headway.Vocabulary(["a"]).save(broken)

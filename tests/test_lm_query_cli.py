@@ -90,4 +90,4 @@ def test_info_says_what_a_model_is(headway: Headway, model: Path, tmp_path: Path
     trie.write_bytes(trie.read_bytes()[:-70] + bytes(70))
     done = headway("lm", "info", trie)
     assert done.returncode == 2
-    assert "damaged; build the file again" in done.stderr
+    assert "damaged" in done.stderr

@@ -49,10 +49,10 @@ def test_words_are_drawn_as_the_model_says(arpa: Path) -> None:
         }
         assert sum(probs.values()) == pytest.approx(1, abs=1e-4)
         statistic, freedom = chi_square(observed, probs)
-        # Five standard deviations of a chi-square variable, for each of some hundred contexts.
+        # Five standard deviations of a chi-square variable, for each of the contexts.
         assert statistic < freedom + 5 * math.sqrt(2 * freedom) + 5, context
         tested += 1
-    assert tested > 50
+    assert tested >= 30
 
 
 def test_the_same_seed_draws_the_same_text_whatever_the_threads(arpa: Path, tmp_path: Path) -> None:

@@ -164,7 +164,10 @@ impl NgramSink for Collector {
         Ok(())
     }
 
-    fn ngram(&mut self, words: &[WordId], entry: Entry) -> Result<()> {
+    fn ngram(&mut self, words: &[WordId], mut entry: Entry) -> Result<()> {
+        if words.len() == self.orders {
+            entry.log10_backoff = 0.0; // what is no context needs none
+        }
         self.enter(words.len())?;
         let in_turn = self.raw.len() + 1 == words.len() && words.len() <= self.orders;
         if !in_turn || words.iter().any(|word| word.index() >= self.vocabulary.len()) {

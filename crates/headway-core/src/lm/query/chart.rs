@@ -7,7 +7,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::score::{complete, natural, prepare};
+use super::score::{Pending, natural};
 use super::state::State;
 use crate::WordId;
 use crate::lm::model::with_table;
@@ -138,8 +138,9 @@ impl<T: Table> Join<'_, T> {
     fn append(&mut self, word: u32) -> f32 {
         let state = &mut self.state;
         let before = state.right.len();
-        let pending = prepare(self.table, &state.right, word);
-        let (score, open) = complete(self.table, &mut state.right, &pending);
+        let mut pending = Pending::default();
+        pending.prepare(self.table, &state.right, word);
+        let (score, open) = pending.complete(self.table, &mut state.right);
         if !state.full && open {
             state.left[before] = word;
             state.scores[before] = score.log10_prob;

@@ -44,65 +44,62 @@ impl<P: Copy + Default> Default for Pending<P> {
     }
 }
 
-/// Calls for everything that scoring `word` after `state` may read.
-#[inline]
-pub fn prepare<T: Table>(table: &T, state: &State, word: u32) -> Pending<T::Probe> {
-    let mut pending = Pending { word, ..Pending::default() };
-    for (known, probe) in (1..=state.len()).zip(&mut pending.probes) {
-        *probe = table.probe(known + 1, state.places[known - 1], word);
+impl<P: Copy> Pending<P> {
+    /// Calls for everything that scoring `word` after `state` may read.
+    #[inline]
+    pub fn prepare<T: Table<Probe = P>>(&mut self, table: &T, state: &State, word: u32) {
+        self.word = word;
+        let contexts = &state.places[..state.len()];
+        for (index, (&place, probe)) in contexts.iter().zip(&mut self.probes).enumerate() {
+            *probe = table.probe(index + 2, place, word);
+        }
     }
-    pending
-}
 
-/// Scores a prepared word; `state` moves on over it. Also answers whether a longer context,
-/// reaching back further than `state`, could change the score.
-#[inline]
-pub fn complete<T: Table>(
-    table: &T,
-    state: &mut State,
-    pending: &Pending<T::Probe>,
-) -> (WordScore, bool) {
-    let mut values = table.unigram(pending.word);
-    let mut score = WordScore { log10_prob: values.log10_prob(), length: 1 };
-    let mut next = State::default();
-    if table.order() > 1 {
-        next.remember(1, pending.word, values);
-    }
-    for known in 1..=state.len() {
-        let Some(found) = table.find(known + 1, pending.probes[known - 1]) else {
-            score.log10_prob += state.backoff_beyond(known - 1);
-            *state = next;
-            return (score, false);
-        };
-        values = found.values;
-        if values.is_blank() {
-            score.log10_prob += state.backoffs[known - 1];
-        } else {
-            score = WordScore { log10_prob: values.log10_prob(), length: known as u8 + 1 };
+    /// Scores the word prepared; `state` moves on over it. Also answers whether a longer
+    /// context, reaching back further than `state`, could change the score.
+    #[inline]
+    pub fn complete<T: Table<Probe = P>>(&self, table: &T, state: &mut State) -> (WordScore, bool) {
+        let mut values = table.unigram(self.word);
+        let mut score = WordScore { log10_prob: values.log10_prob(), length: 1 };
+        let mut next = State::default();
+        next.remember(0, self.word, values);
+        let mut complete = true;
+        for (index, &probe) in self.probes[..state.len()].iter().enumerate() {
+            let Some(found) = table.find(index + 2, probe) else {
+                score.log10_prob += state.backoff_beyond(index);
+                complete = false;
+                break;
+            };
+            values = found.values;
+            if values.is_blank() {
+                score.log10_prob += state.backoffs[index];
+            } else {
+                score = WordScore { log10_prob: values.log10_prob(), length: index as u8 + 2 };
+            }
+            next.remember(index + 1, found.place, values);
         }
-        if known + 1 < table.order() {
-            next.remember(known + 1, found.place, values);
-        }
+        *state = next;
+        (score, complete && values.extends_left())
     }
-    *state = next;
-    (score, values.extends_left())
 }
 
 /// Scores `word` after `state`, which moves on over it.
 #[inline]
 pub fn score_word<T: Table>(table: &T, state: &mut State, word: u32) -> WordScore {
-    let pending = prepare(table, state, word);
-    complete(table, state, &pending).0
+    let mut pending = Pending::default();
+    pending.prepare(table, state, word);
+    pending.complete(table, state).0
 }
 
 impl State {
-    /// Takes in the context of length `length`.
+    /// Takes in the context of `index` + 1 words. The longest n-grams are none: nothing extends
+    /// them.
     #[inline]
-    fn remember(&mut self, length: usize, place: u32, values: Values) {
-        self.places[length - 1] = place;
-        self.backoffs[length - 1] = values.log10_backoff();
-        if values.extends_right() {
-            self.length = length as u8;
+    fn remember(&mut self, index: usize, place: u32, values: Values) {
+        if index < self.places.len() {
+            self.places[index] = place;
+            self.backoffs[index] = values.log10_backoff();
+            self.length = if values.extends_right() { index as u8 + 1 } else { self.length };
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::score::{Pending, WordScore, complete, natural, prepare};
+use super::score::{Pending, WordScore, natural};
 use super::state::State;
 use crate::lm::LanguageModel;
 use crate::lm::model::with_table;
@@ -13,7 +13,7 @@ use crate::lm::table::Table;
 use crate::{Monitor, Result, WordId};
 
 /// Sentences scored in turns.
-const LANES: usize = 20;
+const LANES: usize = 12;
 /// Sentences that one thread takes at a time.
 const CHUNK: usize = 256;
 
@@ -150,14 +150,26 @@ struct Text {
 impl Text {
     fn push(&mut self, model: &LanguageModel, sentence: &str, end: bool) {
         // Byte by byte: all separators are ASCII, and no part of other characters.
-        let words = sentence.as_bytes().split(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-        for word in words.filter(|word| !word.is_empty()) {
-            self.ids.push(model.id_of_bytes(word).0);
+        let bytes = sentence.as_bytes();
+        let mut start = 0;
+        for (place, &byte) in bytes.iter().enumerate() {
+            if byte <= b' ' && matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+                self.push_word(model, &bytes[start..place]);
+                start = place + 1;
+            }
         }
+        self.push_word(model, &bytes[start..]);
         if end {
             self.ids.push(model.end().0);
         }
         self.ends.push(self.ids.len());
+    }
+
+    #[inline]
+    fn push_word(&mut self, model: &LanguageModel, word: &[u8]) {
+        if !word.is_empty() {
+            self.ids.push(model.id_of_bytes(word).0);
+        }
     }
 
     fn score<T: Table>(&self, table: &T, first: State, unknown: WordId) -> Vec<SentenceScore> {
@@ -175,11 +187,11 @@ impl Text {
             }
             let lane = &mut lanes[turn];
             let word = self.ids[lane.word];
-            let (score, _) = complete(table, &mut lane.state, &lane.pending);
+            let (score, _) = lane.pending.complete(table, &mut lane.state);
             scores[lane.sentence].count(score, word == unknown.0);
             lane.word += 1;
             if lane.word < lane.end {
-                lane.pending = prepare(table, &lane.state, self.ids[lane.word]);
+                lane.pending.prepare(table, &lane.state, self.ids[lane.word]);
             } else if let Some(other) = self.next_lane(table, first, &mut next) {
                 *lane = other;
             } else {
@@ -203,7 +215,8 @@ impl Text {
             let word = if sentence == 0 { 0 } else { self.ends[sentence - 1] };
             *next += 1;
             if word < end {
-                let pending = prepare(table, &state, self.ids[word]);
+                let mut pending = Pending::default();
+                pending.prepare(table, &state, self.ids[word]);
                 return Some(Lane { sentence, word, end, state, pending });
             }
         }

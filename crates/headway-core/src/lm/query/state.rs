@@ -18,8 +18,9 @@ pub struct State {
 
 impl State {
     /// How many words it remembers.
+    #[inline]
     pub fn len(&self) -> usize {
-        usize::from(self.length)
+        usize::from(self.length).min(MAX_ORDER - 1) // it is; so the compiler knows
     }
 
     pub fn is_empty(&self) -> bool {
@@ -40,6 +41,7 @@ impl State {
     }
 
     /// log10 of the cost of backing off from all contexts longer than `length`.
+    #[inline]
     pub(super) fn backoff_beyond(&self, length: usize) -> f32 {
         let end = self.len();
         self.backoffs[length.min(end)..end].iter().sum()

@@ -25,17 +25,18 @@ pub const LONGEST: usize = 8;
 pub const EMPTY: u32 = u32::MAX;
 
 /// The n-grams of one length.
-struct Level<const SLOTS: usize> {
+struct Level {
     hash: Hash,
     buckets: Array<Bucket>,
+    /// Entries of a bucket.
+    slots: u32,
 }
 
 pub struct Hashed {
     order: usize,
     unigrams: Array<Values>,
-    /// Lengths 2 up to `order` - 1.
-    middle: Vec<Level<MIDDLE>>,
-    longest: Option<Level<LONGEST>>,
+    /// From length 2 on.
+    levels: Vec<Level>,
 }
 
 impl Hashed {
@@ -44,31 +45,22 @@ impl Hashed {
         if unigrams.len() as u64 != info.words + 1 {
             return Err(sections.damaged("the 1-grams are not as many as the words"));
         }
-        let order = info.order();
-        let middle = (2..order).map(|length| Level::open(sections, info, length));
-        let middle = middle.collect::<Result<_>>()?;
-        let longest = if order > 1 { Some(Level::open(sections, info, order)?) } else { None };
-        Ok(Hashed { order, unigrams, middle, longest })
+        let levels = (2..=info.order()).map(|length| Level::open(sections, info, length));
+        Ok(Hashed { order: info.order(), unigrams, levels: levels.collect::<Result<_>>()? })
     }
 
     /// All entries of length `order` (from 2 on): context, word, and what was found.
-    pub fn entries(&self, order: usize) -> Box<dyn Iterator<Item = (u32, u32, Found)> + '_> {
-        match self.middle.get(order.wrapping_sub(2)) {
-            Some(level) => Box::new(level.entries()),
-            None => Box::new(self.longest.iter().flat_map(Level::entries)),
-        }
+    pub fn entries(&self, order: usize) -> impl Iterator<Item = (u32, u32, Found)> + '_ {
+        self.levels.get(order.wrapping_sub(2)).into_iter().flat_map(Level::entries)
     }
 
     /// Context and word of the entry of length `order` at `place`.
     pub fn parts(&self, order: usize, place: u32) -> Option<(u32, u32)> {
-        match self.middle.get(order.wrapping_sub(2)) {
-            Some(level) => level.parts(place),
-            None => self.longest.as_ref().and_then(|level| level.parts(place)),
-        }
+        self.levels.get(order.wrapping_sub(2))?.parts(place)
     }
 }
 
-impl<const SLOTS: usize> Level<SLOTS> {
+impl Level {
     fn open(sections: &Arc<Sections>, info: &Info, length: usize) -> Result<Self> {
         let damaged = || sections.damaged(&format!("the table of {length}-grams has a wrong size"));
         let homes = info.buckets[length - 1];
@@ -77,7 +69,8 @@ impl<const SLOTS: usize> Level<SLOTS> {
         if buckets.len() as u64 != all_buckets(homes) {
             return Err(damaged());
         }
-        Ok(Level { hash: hash.ok_or_else(damaged)?, buckets })
+        let slots = slots(info, length) as u32;
+        Ok(Level { hash: hash.ok_or_else(damaged)?, buckets, slots })
     }
 
     #[inline]
@@ -92,47 +85,59 @@ impl<const SLOTS: usize> Level<SLOTS> {
         let bucket = self.buckets.get(probe.home as usize)?;
         let key = probe.tag << SHIFT_BITS;
         let slot = position(bucket, key);
-        if slot < SLOTS {
-            return Some(found::<SLOTS>(bucket, probe.home, slot));
+        if slot < self.slots {
+            return Some(self.found(bucket, probe.home, slot));
         }
-        if may_be_after(bucket[SLOTS - 1], key) { self.find_later(probe) } else { None }
+        if self.may_be_after(bucket, key) { self.find_later(probe) } else { None }
     }
 
     /// Searches the buckets after home.
     #[cold]
     fn find_later(&self, probe: Probe) -> Option<Found> {
         for shift in 1..=MAX_SHIFT {
-            let (place, key) = (probe.home + shift, probe.tag << SHIFT_BITS | shift);
-            let bucket = self.buckets.get(place as usize)?;
+            let (index, key) = (probe.home + shift, probe.tag << SHIFT_BITS | shift);
+            let bucket = self.buckets.get(index as usize)?;
             let slot = position(bucket, key);
-            if slot < SLOTS {
-                return Some(found::<SLOTS>(bucket, place, slot));
+            if slot < self.slots {
+                return Some(self.found(bucket, index, slot));
             }
-            if !may_be_after(bucket[SLOTS - 1], key) {
+            if !self.may_be_after(bucket, key) {
                 return None;
             }
         }
         None
     }
 
+    /// Whether `key` may stand in a later bucket: if the last entry of this one is of an earlier
+    /// home, or of the same home with a smaller tag.
+    #[inline]
+    fn may_be_after(&self, bucket: &Bucket, key: u32) -> bool {
+        let last = bucket[(self.slots - 1) as usize & 15];
+        let (last_shift, shift) = (last & MAX_SHIFT, key & MAX_SHIFT);
+        last != EMPTY && (last_shift > shift || (last_shift == shift && last < key))
+    }
+
+    #[inline]
+    fn found(&self, bucket: &Bucket, index: u32, slot: u32) -> Found {
+        // All within the bucket; masked only so that the compiler knows.
+        let prob = bucket[(self.slots + slot) as usize & 15];
+        let backoff = bucket[(2 * self.slots + slot) as usize & 15];
+        let backoff = if self.slots == MIDDLE as u32 { backoff } else { NO_EXTENSION };
+        Found { place: index * self.slots + slot, values: Values { prob, backoff } }
+    }
+
     fn entries(&self) -> impl Iterator<Item = (u32, u32, Found)> + '_ {
-        let places = 0..(self.buckets.len() * SLOTS) as u32;
-        places.filter_map(|place| {
+        (0..self.buckets.len() as u32 * self.slots).filter_map(|place| {
             let (context, word) = self.parts(place)?;
-            let (bucket, slot) = self.split(place)?;
-            Some((context, word, found::<SLOTS>(bucket, place / SLOTS as u32, slot)))
+            let (index, slot) = (place / self.slots, place % self.slots);
+            Some((context, word, self.found(self.buckets.get(index as usize)?, index, slot)))
         })
     }
 
-    fn split(&self, place: u32) -> Option<(&Bucket, usize)> {
-        let place = place as usize;
-        Some((self.buckets.get(place / SLOTS)?, place % SLOTS))
-    }
-
     fn parts(&self, place: u32) -> Option<(u32, u32)> {
-        let (bucket, slot) = self.split(place)?;
-        let key = bucket[slot];
-        let home = (place / SLOTS as u32).checked_sub(key & MAX_SHIFT)?;
+        let index = place / self.slots;
+        let key = self.buckets.get(index as usize)?[(place % self.slots) as usize];
+        let home = index.checked_sub(key & MAX_SHIFT)?;
         let in_use = key != EMPTY && u64::from(home) < self.hash.buckets();
         in_use.then(|| self.hash.restore(Probe { home, tag: key >> SHIFT_BITS }))
     }
@@ -141,7 +146,7 @@ impl<const SLOTS: usize> Level<SLOTS> {
 /// Where `key` stands first among the first eight numbers; more than that if it does not. All
 /// are compared at once, so that there is nothing for the processor to guess.
 #[inline]
-fn position(bucket: &Bucket, key: u32) -> usize {
+fn position(bucket: &Bucket, key: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 has SSE2; eight of the bucket's sixteen numbers are read.
     let found = unsafe {
@@ -156,23 +161,7 @@ fn position(bucket: &Bucket, key: u32) -> usize {
     };
     #[cfg(not(target_arch = "x86_64"))]
     let found = (0..8).fold(0, |found, slot| found | i32::from(bucket[slot] == key) << slot);
-    found.trailing_zeros() as usize
-}
-
-/// Whether `key` may stand in a later bucket than one that ends with `last`: if that is of an
-/// earlier home, or of the same home with a smaller tag.
-#[inline]
-fn may_be_after(last: u32, key: u32) -> bool {
-    let (last_shift, shift) = (last & MAX_SHIFT, key & MAX_SHIFT);
-    last != EMPTY && (last_shift > shift || (last_shift == shift && last < key))
-}
-
-#[inline]
-fn found<const SLOTS: usize>(bucket: &Bucket, index: u32, slot: usize) -> Found {
-    let slot = slot.min(SLOTS - 1); // it is; so the compiler knows
-    let backoff = if SLOTS == MIDDLE { bucket[2 * SLOTS + slot] } else { NO_EXTENSION };
-    let values = Values { prob: bucket[SLOTS + slot], backoff };
-    Found { place: index * SLOTS as u32 + slot as u32, values }
+    found.trailing_zeros()
 }
 
 /// Buckets of a table with so many homes: the last entries may lie behind the last home.
@@ -210,17 +199,14 @@ impl Table for Hashed {
 
     #[inline]
     fn probe(&self, order: usize, context: u32, word: u32) -> Probe {
-        match self.middle.get(order - 2) {
+        match self.levels.get(order - 2) {
             Some(level) => level.probe(context, word),
-            None => self.longest.as_ref().map_or_else(Probe::default, |l| l.probe(context, word)),
+            None => Probe::default(),
         }
     }
 
     #[inline]
     fn find(&self, order: usize, probe: Probe) -> Option<Found> {
-        match self.middle.get(order - 2) {
-            Some(level) => level.find(probe),
-            None => self.longest.as_ref()?.find(probe),
-        }
+        self.levels.get(order - 2)?.find(probe)
     }
 }

@@ -88,14 +88,10 @@ impl Lexicon {
 #[inline]
 fn hash(word: &[u8]) -> u64 {
     const ODD: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93];
-    let (first, last) = match word.len() {
-        0..=3 => {
-            word.iter().fold((0, 0), |(sum, last), &byte| ((sum << 8) | u64::from(byte), last))
-        }
-        4..=7 => (half(word, 0), half(word, word.len() - 4)),
-        8..=16 => (full(word, 0), full(word, word.len() - 8)),
-        _ => return xxh3_64(word),
-    };
+    if word.len() > 16 {
+        return xxh3_64(word);
+    }
+    let (first, last) = ends(word);
     let last = last ^ (word.len() as u64) << 56;
     let product = u128::from(first ^ ODD[0]) * u128::from(last ^ ODD[1]);
     (product as u64 ^ (product >> 64) as u64).wrapping_mul(ODD[0])
@@ -104,18 +100,21 @@ fn hash(word: &[u8]) -> u64 {
 /// Equality of short texts without a call.
 #[inline]
 fn same(one: &[u8], other: &[u8]) -> bool {
-    let length = one.len();
-    length == other.len()
-        && match length {
-            0..=3 => one.iter().zip(other).all(|(a, b)| a == b),
-            4..=7 => {
-                half(one, 0) == half(other, 0) && half(one, length - 4) == half(other, length - 4)
-            }
-            8..=16 => {
-                full(one, 0) == full(other, 0) && full(one, length - 8) == full(other, length - 8)
-            }
-            _ => one == other,
+    one.len() == other.len() && if one.len() > 16 { one == other } else { ends(one) == ends(other) }
+}
+
+/// The bytes of a text of at most 16 bytes in two numbers, which hold some of them twice.
+#[inline]
+fn ends(bytes: &[u8]) -> (u64, u64) {
+    match bytes.len() {
+        8.. => (full(bytes, 0), full(bytes, bytes.len() - 8)),
+        4..=7 => (half(bytes, 0), half(bytes, bytes.len() - 4)),
+        1..=3 => {
+            let at = |place: usize| u64::from(bytes[place]);
+            (at(0), at(bytes.len() / 2) << 8 | at(bytes.len() - 1))
         }
+        0 => (0, 0),
+    }
 }
 
 /// The eight bytes from `start` on.
