@@ -21,7 +21,7 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How work is carried out, whatever it is."""
 
     threads: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
-    seed: int
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
