@@ -95,7 +95,7 @@ def test_bad_brackets(tmp_path: Path, text: str, line: int, message: str) -> Non
 def test_bad_links(tmp_path: Path) -> None:
     path = tmp_path / "links"
     path.write_text("0-0 1-1\n0-0 1:1\n")
-    with pytest.raises(FormatError, match='links:2: expected links such as 0-0 1-2, found "1:1"'):
+    with pytest.raises(FormatError, match='links:2: expected a link such as 0-2, found "1:1"'):
         list(read_alignments(path))
 
 

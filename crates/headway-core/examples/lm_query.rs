@@ -31,9 +31,8 @@ fn main() -> Result<()> {
         .collect();
     let words: usize = ids.iter().map(Vec::len).sum();
 
-    let one_by_one = best(words, || {
-        ids.iter().map(|sentence| score(&model, sentence)).sum::<f64>()
-    });
+    let one_by_one =
+        best(words, || ids.iter().map(|sentence| score(&model, sentence)).sum::<f64>());
     let pool = pool(1)?;
     let batched = best(words, || {
         pool.install(|| model.score_sentences(&lines, Boundaries::default(), &monitor))
@@ -70,7 +69,8 @@ fn random_access(bytes: usize) -> (f64, f64) {
     let mut order: Vec<u32> = (0..lines as u32).collect();
     let mut random = 1_u64;
     for last in (1..lines).rev() {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         order.swap(last, ((random >> 33) % last as u64) as usize);
     }
     let mut memory = vec![[0_u32; 16]; lines];
