@@ -42,6 +42,8 @@ def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> 
     assert first.returncode == 0, first.stderr
     assert "error rate 0.0" in first.stdout
     assert (tmp_path / "demo" / "example.svg").read_text().startswith("<svg")
+    wrong = headway("demo", "--out", tmp_path / "other", "--set", "align.model=nonsense")
+    assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
     made = (tmp_path / "demo" / "lm.bin").stat().st_mtime_ns
     again = headway("demo", "--out", tmp_path / "demo")
     assert again.stdout == first.stdout

@@ -15,6 +15,7 @@ from headway.corpus import Alignment, read_alignments, read_lines, write_alignme
 from headway.files import write_text
 from headway.progress import Progress
 from headway.run import Outputs, Run
+from headway.settings import Settings
 from headway.trees import Sentence, draw_pair, draw_pair_svg, read_sentences
 
 # Sizes that two cores finish in well under two minutes.
@@ -61,18 +62,18 @@ class Report:
 def run_demo(
     directory: str | Path,
     *,
-    seed: int = 1,
-    threads: int = 0,
+    settings: Settings | None = None,
     watch: Watch = lambda _: nullcontext(),
 ) -> Report:
     """Generates the corpus, aligns it, trains language models, and picks a pair to show.
 
-    What is already in `directory`, made by the same version from the same seed, is kept.
+    What is already in `directory`, made by the same version with the same settings, is kept.
     """
+    chosen = settings or Settings.load()
     with Run(directory) as run:
-        _generate(run, seed, threads, watch)
-        _align(run, seed, threads, watch)
-        _train_language_models(run, threads, watch)
+        _generate(run, chosen, watch)
+        _align(run, chosen, watch)
+        _train_language_models(run, chosen.run.threads, watch)
         example, picture = _example(run), run / "example.svg"
         write_text(picture, example.svg())
         return Report(
@@ -88,30 +89,45 @@ def run_demo(
         )
 
 
-def _generate(run: Run, seed: int, threads: int, watch: Watch) -> None:
-    sizes = {"pairs": PAIRS, "dev": HELD_OUT, "test": HELD_OUT, "seed": seed}
+def _generate(run: Run, settings: Settings, watch: Watch) -> None:
+    seed, difficulty = settings.run.seed, settings.fragment.difficulty
 
     def make(outputs: Outputs) -> None:
         with watch("generating sentences") as progress:
-            fragment.write(outputs["fragment"], **sizes, threads=threads, progress=progress)
+            fragment.write(
+                outputs["fragment"],
+                pairs=PAIRS,
+                dev=HELD_OUT,
+                test=HELD_OUT,
+                seed=seed,
+                difficulty=difficulty,
+                threads=settings.run.threads,
+                progress=progress,
+            )
 
+    sizes = {"pairs": PAIRS, "held_out": HELD_OUT, "seed": seed, "difficulty": difficulty}
     run.step("fragment", make, settings=sizes, outputs=["fragment"])
 
 
-def _align(run: Run, seed: int, threads: int, watch: Watch) -> None:
-    corpus = run / "fragment"
+def _align(run: Run, settings: Settings, watch: Watch) -> None:
+    corpus, how = run / "fragment", settings.align
+    seed, threads = settings.run.seed, settings.run.threads
 
     def make(outputs: Outputs) -> None:
         bitext = Bitext.read(corpus / "train.tok.de", corpus / "train.tok.en")
         with watch("aligning words") as progress:
-            aligner = align.train(bitext, seed=seed, threads=threads, progress=progress)
+            aligner = align.train(
+                bitext, settings=how, seed=seed, threads=threads, progress=progress
+            )
         aligner.save(outputs["aligner"])
         # Pairs that training has not seen: what was learnt, not what was memorised.
         unseen = Bitext.read(corpus / "test.tok.de", corpus / "test.tok.en")
-        write_alignments(outputs["found.align"], aligner.align(unseen, threads=threads))
+        found = aligner.align(unseen, symmetrisation=how.symmetrisation, threads=threads)
+        write_alignments(outputs["found.align"], found)
 
     outputs = ["aligner", "found.align"]
-    run.step("align", make, inputs=[corpus], settings={"seed": seed}, outputs=outputs)
+    choices = {"seed": seed, "align": how}
+    run.step("align", make, inputs=[corpus], settings=choices, outputs=outputs)
 
 
 def _train_language_models(run: Run, threads: int, watch: Watch) -> None:

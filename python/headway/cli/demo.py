@@ -19,7 +19,7 @@ def demo(
 
     headway demo
     """
-    report = run_demo(out, seed=job.seed, threads=job.threads, watch=job.progress)
+    report = run_demo(out, settings=job.settings, watch=job.progress)
     typer.echo(_summary(report))
 
 

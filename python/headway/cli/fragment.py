@@ -34,6 +34,10 @@ def fragment(
     test without a sentence in common.
     """
     hard = job.settings.fragment.difficulty if difficulty is None else difficulty
+    if trees and not show:
+        raise ConfigError("--trees goes with --show")
+    if show and out is not None:
+        raise ConfigError("--show prints and writes nothing; leave out --out")
     if show:
         _show(job, pairs, hard, trees)
         return
