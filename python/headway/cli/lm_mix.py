@@ -9,6 +9,7 @@ from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
 from headway.corpus import read_lines
+from headway.errors import ConfigError
 
 
 @command("mix", group)
@@ -31,6 +32,8 @@ def mix(
     """Interpolate models, with weights tuned on text: headway lm mix a.bin b.bin --tune dev.en."""
     if (tune is None) == (weights is None):
         raise typer.BadParameter("give either --tune with a text or --weights")
+    if [str(path) for path in (*models, tune, query) if path is not None].count("-") > 1:
+        raise ConfigError("standard input is named twice; it can be read only once")
     loaded = [lm.LanguageModel.load(path, threads=job.threads) for path in models]
     if tune is None:
         mixture = lm.Mixture(loaded, weights)

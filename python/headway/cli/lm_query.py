@@ -13,6 +13,7 @@ from headway.cli.lm import group
 from headway.cli.lm_trees import score_trees
 from headway.cli.options import STDIO
 from headway.corpus import read_batches
+from headway.errors import ConfigError
 from headway.lm import TextScore, WordScore
 from headway.lm.files import words_of
 
@@ -43,6 +44,8 @@ def query(
     as_json: Annotated[bool, typer.Option("--json", help="JSON, a line per sentence.")] = False,
 ) -> None:
     """Score sentences: headway lm query lm.bin -i text.en. All scores are log10."""
+    if model == source == STDIO:
+        raise ConfigError("standard input is named twice; give the model or the text as a file")
     if model.is_dir():
         score_trees(job, model, source, stop=stop, as_json=as_json)
         return

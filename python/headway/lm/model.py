@@ -1,5 +1,6 @@
 """Asking n-gram models."""
 
+import logging
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,10 @@ from typing import Literal, NamedTuple, overload
 
 from headway import _core
 from headway._core import ChartState, State
+from headway.errors import InputError
 from headway.progress import Progress
+
+_log = logging.getLogger(__name__)
 
 Layout = Literal["hashed", "trie"]
 
@@ -90,7 +94,15 @@ class LanguageModel:
         An ARPA file (plain, gzip or zstd) is laid out in memory as `layout` says. `in_memory`
         reads a binary at once instead of mapping it: no longer shared, but look-ups are faster.
         """
-        return cls(_core.LanguageModel.load(path, layout, in_memory, threads, progress), Path(path))
+        if Path(path).is_fifo():
+            message = f"{path}: is a pipe, and a model is read more than once; give a file or `-`"
+            raise InputError(message, Path(path))
+        model = cls(
+            _core.LanguageModel.load(path, layout, in_memory, threads, progress), Path(path)
+        )
+        if not model.has_unknown:
+            _log.warning("%s: no <unk> in it; each unknown word costs log10 -100", path)
+        return model
 
     @property
     def order(self) -> int:

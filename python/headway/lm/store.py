@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from os import PathLike
 
 from headway import _core
+from headway.errors import ConfigError
 from headway.lm.model import Layout
 from headway.lm.train import memory_bytes
 from headway.progress import Progress
@@ -42,6 +43,8 @@ def build(
     `hashed` is fast, `trie` is small; both score exactly as the ARPA file does. `quantise`
     stores each value of a trie in so many bits, for a smaller file with nearby scores.
     """
+    if str(output) == "-":
+        raise ConfigError("a binary is written back and forth: name a file, not standard output")
     bits = None if quantise is None else max(quantise, 0)
     size = memory_bytes(memory)
     return Loss(*_core.lm_build(source, output, layout, bits, size, temp, threads, progress))

@@ -62,6 +62,8 @@ def train(
     """
     paths = [inputs] if isinstance(inputs, str | PathLike) else list(inputs)
     _check_inputs(paths)
+    if any(Path(path).is_file() and _same(path, output) for path in paths):
+        raise ConfigError(f"{output}: is also the text to train on; name another file")
     if vocab_limit is not None and vocab_limit < 1:
         raise ConfigError(f"vocabulary limit {vocab_limit}: expected at least 1 word")
     if any(threshold < 0 for threshold in prune):
@@ -100,6 +102,10 @@ def _check_inputs(paths: list[str | PathLike[str]]) -> None:
         raise ConfigError("no text to train a language model on; name a file, or - for stdin")
     if [str(Path(path)) for path in paths].count("-") > 1:
         raise ConfigError("standard input is named twice; it can be read only once")
+
+
+def _same(path: str | PathLike[str], other: str | PathLike[str]) -> bool:
+    return Path(other).exists() and Path(path).samefile(other)
 
 
 def _warn(training: Training) -> None:
