@@ -254,6 +254,12 @@ impl Tally {
 
     #[inline]
     fn add(&mut self, tallied: Tallied) {
+        // Keeps memory within twice the vocabulary, however many n-grams end here. Before the
+        // comparison below: tidying puts another word last.
+        if self.entries.len() >= self.full.max(Self::SMALLEST) {
+            self.tidy();
+            self.full = self.entries.len() * 2;
+        }
         match self.entries.last_mut() {
             Some(last) if last.word == tallied.word => {
                 last.adjusted += tallied.adjusted;
@@ -262,11 +268,6 @@ impl Tally {
             }
             Some(last) if last.word > tallied.word => self.loose = true,
             _ => {}
-        }
-        // Keeps memory within twice the vocabulary, however many n-grams end here.
-        if self.entries.len() >= self.full.max(Self::SMALLEST) {
-            self.tidy();
-            self.full = self.entries.len() * 2;
         }
         self.entries.push(tallied);
     }
@@ -299,6 +300,19 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn the_word_that_fills_a_tally_is_not_listed_twice() {
+        let mut tally = Tally::default();
+        let words = (0..Tally::SMALLEST as u32).rev().chain([4]);
+        for word in words.clone() {
+            tally.add(Tallied { word, adjusted: 1, raw: 1 });
+        }
+        let found: Vec<_> = tally.drain().map(|t| (t.word, t.adjusted)).collect();
+        let expected: Vec<_> =
+            (0..Tally::SMALLEST as u32).map(|word| (word, 1 + u64::from(word == 4))).collect();
+        assert_eq!(found, expected);
+    }
 
     proptest! {
         #[test]
