@@ -2,31 +2,18 @@
 
 import gzip
 import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 
+from headway.corpus import Tokeniser, detokenise
+from measure import cpu_seconds, report
 from sacremoses import MosesTokenizer
 
-from headway.corpus import Tokeniser, detokenise
-
 DATA = Path(os.environ.get("HEADWAY_DATA", Path(__file__).parents[2] / "shared" / "data"))
-OURS_REPEATS, PEER_REPEATS = 7, 2
 
 
 def captions(language: str) -> list[str]:
     path = DATA / "multi30k" / f"train.raw.{language}.gz"
     return gzip.decompress(path.read_bytes()).decode().split("\n")[:-1]
-
-
-def best_time(work: Callable[[], object], repeats: int) -> float:
-    """The least processor time of several runs."""
-    times = []
-    for _ in range(repeats):
-        begun = time.process_time()
-        work()
-        times.append(time.process_time() - begun)
-    return min(times)
 
 
 def check(tokeniser: Tokeniser, lines: list[str], theirs: list[list[str]]) -> None:
@@ -37,27 +24,25 @@ def check(tokeniser: Tokeniser, lines: list[str], theirs: list[list[str]]) -> No
     assert same / len(lines) > 0.97, f"only {same} of {len(lines)} lines like the peer's"
 
 
+def compare(language: str) -> tuple[int, float, float]:
+    """Lines, our seconds and the peer's."""
+    texts = captions(language)
+    tokeniser, moses = Tokeniser(language), MosesTokenizer(lang=language)
+
+    def theirs() -> list[list[str]]:
+        return [moses.tokenize(text, escape=False) for text in texts]
+
+    peer, tokens = cpu_seconds(theirs, repeat=2)
+    ours, _ = cpu_seconds(lambda: tokeniser.words(texts, threads=1), repeat=9)
+    check(tokeniser, texts, tokens)
+    print(f"{language}: {len(texts)} lines in {ours:.3f} s, sacremoses in {peer:.3f} s")
+    return len(texts), ours, peer
+
+
 def main() -> None:
-    ours = peer = 0.0
-    lines = 0
-    for language in ("de", "en"):
-        texts = captions(language)
-        tokeniser, moses = Tokeniser(language), MosesTokenizer(lang=language)
-        check(tokeniser, texts, [moses.tokenize(text, escape=False) for text in texts])
-        mine = best_time(lambda t=tokeniser, x=texts: t.words(x, threads=1), OURS_REPEATS)  # type: ignore[misc]
-        theirs = best_time(
-            lambda m=moses, x=texts: [m.tokenize(text, escape=False) for text in x],  # type: ignore[misc]
-            PEER_REPEATS,
-        )
-        print(
-            f"{language}: ours {len(texts) / mine:,.0f} lines/s, sacremoses {len(texts) / theirs:,.0f}"
-        )
-        ours, peer, lines = ours + mine, peer + theirs, lines + len(texts)
+    lines, ours, peer = map(sum, zip(*map(compare, ("de", "en")), strict=True))
     assert peer / ours >= 20, f"only {peer / ours:.1f} times as fast"
-    print(
-        f"tokenise: ours {lines / ours:,.0f} lines/s, "
-        f"peer {lines / peer:,.0f} lines/s, ratio {peer / ours:.1f}"
-    )
+    report("tokenise", lines / ours, lines / peer, "lines/s", better="higher")
 
 
 if __name__ == "__main__":

@@ -96,10 +96,10 @@ def test_borders_within_a_text_become_spaces(tmp_path: Path) -> None:
 def test_a_corpus_streams(tmp_path: Path) -> None:
     """The first pairs are there long before the last line has been looked at."""
     path = tmp_path / "a.tsv"
-    path.write_bytes(b"a\tb\n" * 3_000_000 + b"\xff\n")
+    path.write_bytes(b"a\tb\n" * 500_000 + b"\xff\n")
     pairs = read_tsv(path)
     assert len(list(itertools.islice(pairs, 10))) == 10
-    with pytest.raises(FormatError, match=r"a\.tsv:3000001: "):
+    with pytest.raises(FormatError, match=r"a\.tsv:500001: "):
         list(pairs)
 
 

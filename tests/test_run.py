@@ -92,6 +92,27 @@ def test_a_step_must_write_what_it_promised(tmp_path: Path) -> None:
         run.step("lazy", lambda outputs: None, outputs=["a", "b"])
 
 
+def test_an_output_may_be_a_directory(tmp_path: Path) -> None:
+    def make(text: str, outputs: Outputs) -> None:
+        (outputs["model"] / "deep").mkdir(parents=True)
+        (outputs["model"] / "deep" / "file").write_text(text)
+
+    def run(text: str) -> bool:
+        with Run(tmp_path) as run:
+            return run.step(
+                "s", lambda outputs: make(text, outputs), settings={"t": text}, outputs=["model"]
+            )
+
+    assert run("one")
+    assert not run("one")
+    assert run("two")
+    assert (tmp_path / "model" / "deep" / "file").read_text() == "two"
+    (tmp_path / "model" / "extra").write_text("")
+    assert run("two")
+    assert not (tmp_path / "model" / "extra").exists()
+    assert not list(tmp_path.glob(".partial-*"))
+
+
 def test_a_missing_input_is_an_input_error(tmp_path: Path) -> None:
     with Run(tmp_path) as run, pytest.raises(InputError, match="no such file"):
         run.step("s", lambda outputs: None, inputs=[tmp_path / "absent"], outputs=["a"])

@@ -85,6 +85,7 @@ def compare_alignments(
     found: list[Alignment], gold: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]
 ) -> tuple[int, int, int, int]: ...
 
+@final
 class DependencyTree:
     """Words, their heads (0 is the root), their tags and the labels of their arcs."""
     def __new__(
@@ -461,3 +462,198 @@ def filter_table(
     threads: int,
     progress: Progress | None,
 ) -> int: ...
+def lm_train(
+    inputs: list[str | PathLike[str]],
+    output: str | PathLike[str],
+    order: int,
+    memory: int,
+    prune: list[int],
+    vocab_limit: int | None,
+    skip_symbols: bool,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[int, int, int, list[int], list[int], list[list[float]], list[int]]: ...
+
+@final
+class State:
+    """What a model remembers of the words before; equal if all that follows scores alike."""
+    def __len__(self, /) -> int: ...
+    def __hash__(self, /) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class ChartState:
+    """Both ends of a part of a sentence; equal if no neighbour can tell the parts apart."""
+    @property
+    def full(self) -> bool: ...
+    @property
+    def right(self) -> State: ...
+    def __hash__(self, /) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class LanguageModel:
+    """An n-gram model, in a mapped file or in memory."""
+    @staticmethod
+    def load(
+        path: str | PathLike[str],
+        layout: str,
+        in_memory: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> LanguageModel: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def counts(self) -> list[int]: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def value_bits(self) -> list[tuple[int, int]]: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def has_unknown(self) -> bool: ...
+    @property
+    def is_binary(self) -> bool: ...
+    def verify(self, /) -> None: ...
+    def words(self, /) -> list[str]: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, word: str, /) -> bool: ...
+    def state(self, /, begin: bool) -> State: ...
+    def advance(
+        self, /, state: State, words: list[str]
+    ) -> tuple[list[tuple[float, int, bool]], State]: ...
+    def score_words(
+        self, /, sentence: str, begin: bool, end: bool
+    ) -> list[tuple[float, int, bool]]: ...
+    def score(
+        self,
+        /,
+        sentences: list[str],
+        begin: bool,
+        end: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[float]: ...
+    def score_parts(
+        self,
+        /,
+        sentences: list[str],
+        begin: bool,
+        end: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[tuple[float, float, int, int]]: ...
+    def join(self, /, pieces: list[str | ChartState], begin: bool) -> tuple[ChartState, float]: ...
+
+@final
+class Mixture:
+    """Several models, weighted."""
+    def __new__(cls, models: list[LanguageModel], weights: list[float]) -> Mixture: ...
+    @property
+    def weights(self) -> list[float]: ...
+    def score_parts(
+        self,
+        /,
+        sentences: list[str],
+        begin: bool,
+        end: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[tuple[float, float, int, int]]: ...
+    def tune(
+        self, /, sentences: list[str], threads: int, progress: Progress | None
+    ) -> tuple[list[float], int, float, float]: ...
+    def write_arpa(self, /, output: str | PathLike[str], progress: Progress | None) -> None: ...
+
+@final
+class Sampler:
+    """Draws text from a model."""
+    def __new__(
+        cls, path: str | PathLike[str], threads: int, progress: Progress | None
+    ) -> Sampler: ...
+    def sentences(
+        self,
+        /,
+        first: int,
+        many: int,
+        seed: int,
+        longest: int,
+        unknown: bool,
+        threads: int,
+    ) -> list[str]: ...
+    def write(
+        self,
+        /,
+        output: str | PathLike[str],
+        sentences: int,
+        words: int,
+        seed: int,
+        longest: int,
+        unknown: bool,
+        threads: int,
+        progress: Progress | None,
+    ) -> tuple[int, int]: ...
+
+def lm_build(
+    source: str | PathLike[str],
+    output: str | PathLike[str],
+    layout: str,
+    quantise: int | None,
+    memory: int,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[list[float], list[float]]: ...
+def lm_write_arpa(
+    model: LanguageModel, output: str | PathLike[str], progress: Progress | None
+) -> None: ...
+
+@final
+class DependencyState:
+    """A piece of a tree as the dependency language model sees it."""
+    @property
+    def is_fixed(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class DependencyModel:
+    """P_T, P_L and P_R of a directory."""
+    @staticmethod
+    def load(directory: str | PathLike[str], lowercase: bool, stop: bool) -> DependencyModel: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def stop(self) -> bool: ...
+    @property
+    def lowercase(self) -> bool: ...
+    def score_file(
+        self,
+        /,
+        path: str | PathLike[str],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[tuple[float, int]]: ...
+    def score(self, /, forms: list[str], heads: list[int]) -> float: ...
+    def leaf(self, /, form: str) -> DependencyState: ...
+    def combine(
+        self, /, operation: str, first: DependencyState, second: DependencyState
+    ) -> tuple[DependencyState, float] | None: ...
+    def finish(self, /, piece: DependencyState) -> float | None: ...
+
+def train_dependency(
+    inputs: list[str | PathLike[str]],
+    directory: str | PathLike[str],
+    order: int,
+    memory: int,
+    lowercase: bool,
+    arpa: bool,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[int, int, list[list[int]], list[int]]: ...

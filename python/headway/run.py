@@ -11,6 +11,7 @@ is not run again, so an interrupted run resumes where it stopped and ends with t
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,7 +53,7 @@ class Run:
         make_directory(self.directory / RECORDS)
         self._lock = _locked(self.directory)
         for leftover in self.directory.glob(f"{PARTIAL}*"):
-            leftover.unlink()
+            _remove(leftover)
         return self
 
     def __exit__(
@@ -76,8 +77,9 @@ class Run:
     ) -> bool:
         """Runs `action` unless its outputs are there and made from the same; True if it ran.
 
-        `action` gets, for each name in `outputs`, the path to write it to. `settings` must hold
-        everything besides the inputs that its result depends on, as TOML or JSON could say it.
+        `action` gets, for each name in `outputs`, the path to write it to: a file, or a directory
+        that it makes. `settings` must hold everything besides the inputs that its result depends
+        on, as TOML or JSON could say it.
         """
         if self._lock is None:
             raise ConfigError("a run directory is used inside `with Run(directory) as run:`")
@@ -109,7 +111,7 @@ class Run:
         if record.outputs.keys() != wanted.outputs.keys():
             return False
         return all(
-            (self / output).is_file() and checksum(self / output) == expected
+            (self / output).exists() and checksum(self / output) == expected
             for output, expected in record.outputs.items()
         )
 
@@ -121,22 +123,48 @@ class Run:
         partial = {output: self / f"{PARTIAL}{output}" for output in outputs}
         with _removed_on_failure(partial.values()):
             action(dict(partial))
-            missing = [output for output, path in partial.items() if not path.is_file()]
+            missing = [output for output, path in partial.items() if not path.exists()]
             if missing:
                 raise HeadwayError(f"step {name} did not write {', '.join(missing)}")
             made = {output: checksum(path) for output, path in partial.items()}
             with writing(self.directory):
                 for path in partial.values():
-                    sync(path)
+                    for file in _files(path):
+                        sync(file)
                 for output, path in partial.items():
-                    path.replace(self / output)
+                    self._replace(path, output)
         return made
+
+    def _replace(self, path: Path, output: str) -> None:
+        """Gives a finished output its name; a directory cannot be renamed over another one."""
+        if (self / output).is_dir():
+            old = self / f"{PARTIAL}old-{output}"
+            (self / output).rename(old)
+            path.rename(self / output)
+            _remove(old)
+        else:
+            path.replace(self / output)
 
 
 def checksum(path: Path) -> str:
-    """A checksum of a file's content."""
+    """A checksum of a file's content, or of the names and contents of all files in a directory."""
+    if path.is_dir():
+        listing = "".join(f"{checksum(f)} {f.relative_to(path)}\n" for f in _files(path))
+        return hashlib.blake2b(listing.encode(), digest_size=16).hexdigest()
     with reading(path), path.open("rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def _files(path: Path) -> list[Path]:
+    """A file itself, or all files in a directory, in order."""
+    return sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -145,7 +173,7 @@ def _removed_on_failure(paths: Iterable[Path]) -> Iterator[None]:
         yield
     except BaseException:
         for path in paths:
-            path.unlink(missing_ok=True)
+            _remove(path)
         raise
 
 

@@ -20,8 +20,18 @@ from headway.files import reading
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How work is carried out, whatever it is."""
 
-    threads: int
+    threads: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
     seed: int
+
+
+class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How n-gram language models are estimated."""
+
+    order: int
+    dependency_order: int
+    memory: str
+    prune: list[int]
+    vocab_limit: int
 
 
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
     run: RunSettings
+    lm: LmSettings
     tokenise: TokeniseSettings
     clean: CleanSettings
     fragment: FragmentSettings

@@ -9,9 +9,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{Error, Result};
 
+/// More threads than this only stand in each other's way; thousands stop the machine.
+const MOST_THREADS: usize = 256;
+
 /// A pool of `threads` threads; 0 is one per core.
 pub fn pool(threads: usize) -> Result<ThreadPool> {
-    let built = ThreadPoolBuilder::new().num_threads(threads).build();
+    let built = ThreadPoolBuilder::new().num_threads(threads.min(MOST_THREADS)).build();
     built.map_err(|error| Error::setting(format!("cannot start {threads} threads: {error}")))
 }
 

@@ -11,7 +11,6 @@ use crate::watch::watch;
 /// Writes a corpus of the built-in fragment of German and English into a directory.
 #[pyfunction]
 #[pyo3(signature = (out, *, pairs, dev, test, seed, difficulty, threads = 0, progress = None))]
-#[allow(clippy::too_many_arguments)] // one per setting
 pub fn write_fragment(
     py: Python<'_>,
     out: PathBuf,

@@ -1,9 +1,17 @@
 //! `headway._core`: the core as Python sees it. One thin file per core module; each converts,
 //! calls with the interpreter released, and maps errors. No logic lives here.
 
+// One argument per option: Python names them.
+#![allow(clippy::too_many_arguments)]
+
 mod align;
+mod deplm;
 mod errors;
 mod fragment;
+mod lm;
+mod lm_estimate;
+mod lm_mix;
+mod lm_store;
 mod table;
 mod text;
 mod tree;
@@ -17,7 +25,17 @@ mod _core {
     #[pymodule_export]
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
     #[pymodule_export]
+    use crate::deplm::{DependencyModel, DependencyState, train_dependency};
+    #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
+    #[pymodule_export]
+    use crate::lm::{ChartState, LanguageModel, State};
+    #[pymodule_export]
+    use crate::lm_estimate::lm_train;
+    #[pymodule_export]
+    use crate::lm_mix::Mixture;
+    #[pymodule_export]
+    use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

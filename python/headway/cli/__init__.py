@@ -17,8 +17,10 @@ from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort:
 from headway.cli import trees  # noqa: F401  isort: skip
 from headway.cli import fragment  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
+from headway.cli import lm_train  # noqa: F401  isort: skip
+from headway.cli import lm_build, lm_query, lm_info, lm_sample, lm_mix  # noqa: F401  isort: skip
 from headway.cli import table, inspect  # noqa: F401  isort: skip
-from headway.cli import settings  # noqa: F401  isort: skip
+from headway.cli import demo, settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]
 

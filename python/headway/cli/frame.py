@@ -18,8 +18,8 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.logging import RichHandler
 
+from headway.cli.many import ManyValues
 from headway.progress import Progress, progress_bar
 from headway.settings import Settings
 from headway.version import __version__
@@ -77,7 +77,8 @@ def command(
             function(job=_job(**_joined(context.find_root().obj, own)), **values)
 
         parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
-        group.command(name)(_with_signature(call, [*parameters, *_COMMON.values()], function))
+        shown = _with_signature(call, [*parameters, *_COMMON.values()], function)
+        group.command(name, cls=ManyValues)(shown)
         return function
 
     return register
@@ -147,8 +148,21 @@ def _configure_logging(console: Console, quiet: bool, verbose: bool) -> None:
     """Warnings of the library appear as single lines; -v adds what it does, -q hides all."""
     logger = logging.getLogger("headway")
     logger.setLevel(logging.ERROR if quiet else logging.DEBUG if verbose else logging.WARNING)
-    logger.handlers = [RichHandler(console=console, show_path=False, show_time=verbose)]
+    logger.handlers = [_LineHandler(console)]
     logger.propagate = False
+
+
+class _LineHandler(logging.Handler):
+    """One line per message, never wrapped, so that it can be read by programs too."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Prints `warning: …`."""
+        line = f"{record.levelname.lower()}: {record.getMessage()}"
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _show_version(value: bool) -> None:

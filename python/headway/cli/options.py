@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
-Input = Annotated[Path, typer.Argument(help="Text, plain, .gz or .zst; `-` is standard input.")]
+Input = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="Text, plain, .gz or .zst; `-` is standard input."),
+]
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="Where to; `-` is standard output. .gz and .zst too.")
 ]
@@ -15,7 +18,10 @@ Language = Annotated[
 ]
 CorpusInput = Annotated[
     list[Path],
-    typer.Argument(help="Two line-aligned files, or one TSV or TMX file; plain, .gz, .zst or `-`."),
+    typer.Argument(
+        metavar="FILE",
+        help="Two line-aligned files, or one TSV or TMX file; plain, .gz, .zst or `-`.",
+    ),
 ]
 CorpusOutput = Annotated[
     list[Path],

@@ -9,7 +9,7 @@ from headway.corpus.alignments import read_alignments, write_alignments
 from headway.corpus.casing import recase_file, truecase_file
 from headway.corpus.clean import CleanReport, Dropped, clean
 from headway.corpus.files import CorpusFiles, corpus_files
-from headway.corpus.lines import read_lines, write_lines
+from headway.corpus.lines import read_batches, read_lines, write_lines
 from headway.corpus.pairs import (
     Converted,
     Pairs,
@@ -46,6 +46,7 @@ __all__ = [
     "detokenise_file",
     "lowercase",
     "read_alignments",
+    "read_batches",
     "read_lines",
     "read_pairs",
     "read_tmx",

@@ -1,5 +1,6 @@
 """Text as lines."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from os import PathLike
@@ -14,9 +15,16 @@ def read_lines(path: str | PathLike[str]) -> Iterator[str]:
 
     Plain, gzip or zstd; `-` is standard input. Memory does not grow with the file.
     """
-    reader = LineReader(path)
-    while batch := reader.next_batch(BATCH):
+    for batch in read_batches(path):
         yield from batch
+
+
+def read_batches(path: str | PathLike[str]) -> Iterator[list[str]]:
+    """The same, some thousand lines at a time; a person who types gets an answer to each."""
+    typed = str(path) == "-" and sys.stdin.isatty()
+    reader = LineReader(path)
+    while batch := reader.next_batch(1 if typed else BATCH):
+        yield batch
 
 
 def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> None:

@@ -149,7 +149,7 @@ impl Corpus {
              # NAME.de, NAME.en: the sentences; NAME.tok.*: their tokens, one space between.\n\
              # NAME.*.conllu: gold trees over the tokens; NAME.align: gold alignment, German-English,\n\
              # tokens counted from 0. Line or block number n of each belongs together.\n\n\
-             headway = \"{version}\"\nsource = \"de\"\ntarget = \"en\"\npairs = {train}\ndev = {dev}\n\
+             headway = \"{version}\"\nsource = \"de\"\ntarget = \"en\"\n\n[arguments]\npairs = {train}\ndev = {dev}\n\
              test = {test}\nseed = {seed}\ndifficulty = {difficulty:?}\n"
         );
         for split in splits {

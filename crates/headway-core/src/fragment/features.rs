@@ -57,14 +57,13 @@ impl Referent {
 }
 
 impl Gender {
-    pub const ALL: [Gender; 3] = [Gender::Masculine, Gender::Feminine, Gender::Neuter];
-
     pub fn feature(self) -> &'static str {
         ["Masc", "Fem", "Neut"][self as usize]
     }
 }
 
 impl Number {
+    #[cfg(test)]
     pub const ALL: [Number; 2] = [Number::Singular, Number::Plural];
 
     pub fn feature(self) -> &'static str {
@@ -73,6 +72,7 @@ impl Number {
 }
 
 impl Case {
+    #[cfg(test)]
     pub const ALL: [Case; 4] = [Case::Nominative, Case::Accusative, Case::Dative, Case::Genitive];
 
     pub fn feature(self) -> &'static str {
@@ -81,6 +81,7 @@ impl Case {
 }
 
 impl Person {
+    #[cfg(test)]
     pub const ALL: [Person; 3] = [Person::First, Person::Second, Person::Third];
 
     pub fn feature(self) -> &'static str {

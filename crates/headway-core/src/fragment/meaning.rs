@@ -126,8 +126,8 @@ pub enum Determiner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnglishNo {
     No,
+    /// *a*, or *any* where there is no singular.
     NotA,
-    NotAny,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,8 @@ mod corpus;
 mod english;
 mod features;
 mod german;
+#[cfg(test)]
+mod golden;
 mod lexicon;
 mod meaning;
 mod modal;
@@ -16,6 +18,8 @@ mod observe;
 mod pair;
 mod phenomena;
 mod plan;
+#[cfg(test)]
+mod properties;
 mod render;
 mod rng;
 mod stream;

@@ -3,6 +3,7 @@
 //! From the trees rather than from the choices made, so that the counts say what is there.
 
 use super::phenomena::{Phenomena, Phenomenon as P};
+use super::time::{Calendar, DAYS, MONTHS, PARTS_OF_DAY, SEASONS};
 use super::words::Token;
 
 pub fn observe(german: &[Token], english: &[Token]) -> Phenomena {
@@ -130,13 +131,22 @@ fn relation(tokens: &[Token], place: usize, found: &mut Phenomena) {
         "nmod" => found.add(P::NominalPreposition),
         "nmod:poss" => found.add(P::Possessive),
         "obl" => found.add(P::VerbalPreposition),
-        "obl:tmod" => found.add(P::Time),
         "expl" if head.is_some_and(|head| head.lemma == "geben") => found.add(P::Existential),
         _ => {}
+    }
+    if token.tag.1 == "NN" && tells_time(&token.lemma) {
+        found.add(P::Time);
     }
     if token.label == "acl:relcl" && is_extraposed(tokens, place) {
         found.add(P::Extraposition);
     }
+}
+
+/// A date, a time of day or a stretch of time.
+fn tells_time(lemma: &str) -> bool {
+    let calendars: [&[Calendar]; 4] = [&DAYS, &MONTHS, &SEASONS, &PARTS_OF_DAY];
+    let dated = calendars.iter().any(|entries| entries.iter().any(|entry| entry.german == lemma));
+    dated || matches!(lemma, "Minute" | "Stunde" | "Tag" | "Woche" | "Monat" | "Jahr")
 }
 
 /// Something that does not belong to the noun stands between it and its relative clause.

@@ -80,22 +80,3 @@ fn words(tokens: Vec<Token>) -> Vec<Word> {
     });
     words.collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fragment::render::raw;
-
-    #[test]
-    fn show() {
-        let env = |name: &str, default: u64| {
-            std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-        };
-        let mut text = String::new();
-        for index in 0..env("N", 10) {
-            let pair = Pair::generate(env("SEED", 1), index, env("D", 50) as f64 / 100.0);
-            text += &format!("{}\n{}\n\n", raw(&pair.german), raw(&pair.english));
-        }
-        std::fs::write("/tmp/fragment.txt", text).unwrap();
-    }
-}

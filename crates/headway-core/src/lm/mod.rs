@@ -1,5 +1,23 @@
 //! n-gram language models: estimated from text, read from ARPA files, queried.
 
+mod arpa;
+mod build;
+mod emit;
+pub mod estimate;
+mod mix;
+mod model;
+mod query;
+mod sample;
 mod sink;
+mod store;
+mod table;
 
+pub use arpa::{ArpaReader, ArpaWriter, MAX_ORDER, read_arpa};
+pub use build::{Loss, Workspace};
+pub use mix::{Mixture, Tuning};
+pub use model::LanguageModel;
+pub use query::{Boundaries, ChartState, Piece, SentenceScore, State, WordScore, words_of};
+pub use sample::{SampleOptions, Sampler};
 pub use sink::{Entry, NgramSink};
+pub use store::{BinaryWriter, Options, build};
+pub use table::Layout;

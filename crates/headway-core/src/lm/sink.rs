@@ -20,5 +20,14 @@ pub trait NgramSink {
 
     fn ngram(&mut self, words: &[WordId], entry: Entry) -> Result<()>;
 
+    /// Many n-grams of one length at once, their words one after the other: for sinks that can
+    /// do more with them on several threads.
+    fn ngrams(&mut self, length: usize, words: &[WordId], entries: &[Entry]) -> Result<()> {
+        for (ngram, &entry) in words.chunks_exact(length.max(1)).zip(entries) {
+            self.ngram(ngram, entry)?;
+        }
+        Ok(())
+    }
+
     fn finish(&mut self) -> Result<()>;
 }

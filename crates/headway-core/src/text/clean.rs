@@ -117,7 +117,7 @@ pub fn clean(
             Some(Reason::Encoding) if limits.strict => return Err(source.error()),
             Some(_) => {}
         }
-        if cleaner.report.read % STEP == 0 {
+        if cleaner.report.read.is_multiple_of(STEP) {
             monitor.advance(STEP)?;
         }
     }
@@ -125,8 +125,8 @@ pub fn clean(
     Ok(cleaner.report)
 }
 
-/// Hashes of the pairs kept so far: 8 bytes each. Two different pairs share a hash with a
-/// chance of 3 in 100,000 among ten million pairs.
+/// Hashes of the pairs kept so far: 10 to 20 bytes each in the table. The chance that any two
+/// different pairs of ten million share a hash is 3 in a million.
 type Seen = HashSet<u64, FxBuildHasher>;
 
 struct Cleaner<'a> {

@@ -11,7 +11,6 @@ use crate::watch::watch;
 /// Tokenises a file line by line; answers the number of lines.
 #[pyfunction]
 #[pyo3(signature = (tokeniser, source, output, *, spacing = None, lowercase = false, threads = 0, progress = None))]
-#[allow(clippy::too_many_arguments)] // keywords in Python
 pub fn tokenise_file(
     py: Python<'_>,
     tokeniser: &Tokeniser,

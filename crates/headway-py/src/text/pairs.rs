@@ -187,7 +187,6 @@ type Outcome = (u64, u64, Vec<(&'static str, u64, Vec<u64>)>);
 #[pyfunction]
 #[pyo3(signature = (sources, source_form, outputs, output_form, *, languages = None,
     max_words, max_characters, max_ratio, keep_repeated, strict, progress = None))]
-#[allow(clippy::too_many_arguments)] // keywords in Python
 pub fn clean_pairs(
     py: Python<'_>,
     sources: Vec<PathBuf>,

@@ -1,6 +1,7 @@
 use headway_core::text;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyIterator, PyList, PyString};
 use rustc_hash::FxHashMap;
 
@@ -113,7 +114,7 @@ impl Tokeniser {
     fn words<'py>(
         &self,
         py: Python<'py>,
-        texts: Vec<String>,
+        texts: Vec<PyBackedStr>,
         threads: usize,
     ) -> PyResult<Vec<Bound<'py, PyList>>> {
         let spans = watch(py, threads, None, |monitor| self.core.spans_all(&texts, monitor))?;

@@ -27,7 +27,6 @@ impl Sentence {
     #[staticmethod]
     #[pyo3(signature = (form, *, lemma = None, upos = None, xpos = None, feats = None, head = None,
                         deprel = None, deps = None, misc = None, comments = Vec::new()))]
-    #[allow(clippy::too_many_arguments)] // one per column
     fn from_columns(
         form: Vec<String>,
         lemma: Option<Vec<String>>,

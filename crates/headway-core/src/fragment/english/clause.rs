@@ -7,8 +7,8 @@ use super::verbs::Verbs;
 use crate::fragment::features::Referent;
 use crate::fragment::lexicon::{AdverbKind, EnglishSlot};
 use crate::fragment::meaning::{
-    Adjunct, AdjunctKind, Clause, Complement, Content, ContentKind, Filler, Front, Joint, Negation,
-    Nominal, Part, Subordinate,
+    Adjunct, AdjunctKind, Clause, Complement, Content, ContentKind, Filler, Front, Id, Joint,
+    Negation, Nominal, Part, Subordinate,
 };
 use crate::fragment::words::{Node, Phrase};
 
@@ -316,17 +316,12 @@ impl English {
         }
     }
 
-    fn subordinate(
-        &mut self,
-        inner: &Subordinate,
-        id: crate::fragment::meaning::Id,
-        head: Node,
-    ) -> Phrase {
+    fn subordinate(&mut self, inner: &Subordinate, id: Id, head: Node) -> Phrase {
         let conjunction = inner.conjunction;
         let shape = if conjunction.infinitive { Shape::Infinitive } else { Shape::Embedded };
         let mut phrase = self.joined_clauses(&inner.clause, shape);
         let mut order: Vec<Node> = Vec::new();
-        for word in conjunction.english.split(' ').filter(|word| !word.is_empty()) {
+        for word in conjunction.english.split(' ') {
             let node = self.words.add(word, word, ("SCONJ", "IN"), "_");
             self.words.link(node, id, Part::Mark);
             match order.first() {

@@ -19,7 +19,7 @@ impl English {
             Determiner::This if phrase.number == Number::Plural => "these",
             Determiner::This => "this",
             Determiner::No(_, EnglishNo::NotA) if single => "a",
-            Determiner::No(_, EnglishNo::NotA | EnglishNo::NotAny) => "any",
+            Determiner::No(_, EnglishNo::NotA) => "any",
             Determiner::No(clause, EnglishNo::No) => return vec![self.no(phrase.id, clause, noun)],
             Determiner::Every => "every",
             Determiner::Many if countable => "many",

@@ -1,7 +1,7 @@
 //! Articles and the words declined like them.
 
 use super::Slot;
-use crate::fragment::features::{Case, Gender, Number};
+use crate::fragment::features::{Gender, Number};
 
 /// Row of a table of endings: masculine, feminine, neuter, plural.
 fn row(slot: Slot) -> usize {
@@ -82,12 +82,14 @@ pub fn contraction(preposition: &str, slot: Slot) -> Option<&'static str> {
 /// What a reader of a table finds in a cell; used by tests of whole paradigms.
 #[cfg(test)]
 pub(super) fn slots(gender: Gender, number: Number) -> [Slot; 4] {
+    use crate::fragment::features::Case;
     Case::ALL.map(|case| Slot { gender, number, case })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fragment::features::Case;
     use Gender::{Feminine, Masculine, Neuter};
     use Number::{Plural, Singular};
 

@@ -6,8 +6,8 @@ use super::verbs::Verbs;
 use crate::fragment::features::Case;
 use crate::fragment::lexicon::{AdverbKind, GermanSlot};
 use crate::fragment::meaning::{
-    Adjunct, AdjunctKind, Clause, Complement, Content, ContentKind, Filler, Front, Joint, Negation,
-    Nominal, Part, Subordinate,
+    Adjunct, AdjunctKind, Clause, Complement, Content, ContentKind, Filler, Front, Id, Joint,
+    Negation, Nominal, Part, Subordinate,
 };
 use crate::fragment::words::{Node, Phrase};
 
@@ -143,12 +143,7 @@ impl German {
         }
     }
 
-    fn subordinate(
-        &mut self,
-        inner: &Subordinate,
-        id: crate::fragment::meaning::Id,
-        head: Node,
-    ) -> Phrase {
+    fn subordinate(&mut self, inner: &Subordinate, id: Id, head: Node) -> Phrase {
         let conjunction = inner.conjunction;
         let shape = if conjunction.infinitive { Shape::Infinitive } else { Shape::Final };
         let mut phrase = self.joined_clauses(&inner.clause, shape);

@@ -4,8 +4,8 @@ use super::German;
 use crate::fragment::features::Case;
 use crate::fragment::lexicon::{AdverbKind, GermanSlot, NameKind};
 use crate::fragment::meaning::{
-    Adjunct, AdjunctKind, AskedAdverb, Clause, Complement, Filler, Id, Joint, Nominal, Part,
-    Predicate, Unit,
+    AdjectiveUse, Adjunct, AdjunctKind, AskedAdverb, Clause, Complement, Filler, Id, Joint,
+    Nominal, Part, Predicate, Unit,
 };
 use crate::fragment::words::{Node, Phrase};
 
@@ -139,7 +139,7 @@ impl German {
 
     fn predicate_adjectives(
         &mut self,
-        adjectives: &[crate::fragment::meaning::AdjectiveUse],
+        adjectives: &[AdjectiveUse],
         joint: Joint,
     ) -> Option<Phrase> {
         let mut built: Option<Phrase> = None;

@@ -5,7 +5,7 @@ use super::article::{definite, der_word, ein_word, relative};
 use super::noun::name_genitive;
 use super::pronoun::possessive;
 use super::{German, Slot};
-use crate::fragment::features::{Number, Referent};
+use crate::fragment::features::{Case, Number, Referent};
 use crate::fragment::meaning::{Determiner, Id, NounPhrase, Numeral, Part};
 use crate::fragment::words::{Node, Tag};
 
@@ -142,11 +142,7 @@ impl German {
     }
 
     fn whose(&mut self, id: Id, host: Referent, noun: Node) -> Node {
-        let slot = Slot {
-            gender: host.gender,
-            number: host.number,
-            case: crate::fragment::features::Case::Genitive,
-        };
+        let slot = Slot { gender: host.gender, number: host.number, case: Case::Genitive };
         let feats = format!("{}|Poss=Yes|PronType=Rel", slot.feats());
         let node = self.words.add(relative(slot), "der", ("PRON", "PRELAT"), feats);
         self.words.link(node, id, Part::Head);

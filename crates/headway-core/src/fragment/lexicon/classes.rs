@@ -9,6 +9,10 @@ impl Classes {
         self.0 & other.0 != 0
     }
 
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     pub fn union(self, other: Classes) -> Classes {
         Classes(self.0 | other.0)
     }

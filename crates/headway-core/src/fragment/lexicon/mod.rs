@@ -8,7 +8,7 @@ mod verbs;
 use std::sync::OnceLock;
 
 pub use classes::Classes;
-pub use entries::{Adjective, Adverb, AdverbKind, Name, NameKind, Noun, PlaceWords};
+pub use entries::{Adjective, Adverb, AdverbKind, Name, NameKind, Noun};
 pub use verbs::{Clausal, EnglishSlot, GermanSlot, Slot, Verb};
 
 use classes::ClassNames;
@@ -59,6 +59,7 @@ impl Lexicon {
         names.split(' ').map(|name| self.class(name)).fold(Classes::default(), Classes::union)
     }
 
+    #[cfg(test)]
     pub fn noun(&self, lemma: &str) -> Option<&Noun> {
         self.nouns.iter().find(|noun| noun.lemma == lemma)
     }
@@ -72,10 +73,12 @@ impl Lexicon {
         self.adjectives.iter().find(|adjective| adjective.german == lemma)
     }
 
+    #[cfg(test)]
     pub fn adverb(&self, lemma: &str) -> Option<&Adverb> {
         self.adverbs.iter().find(|adverb| adverb.german == lemma)
     }
 
+    #[cfg(test)]
     pub fn name(&self, name: &str) -> Option<&Name> {
         self.names.iter().find(|entry| entry.german == name)
     }

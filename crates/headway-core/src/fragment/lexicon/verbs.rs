@@ -149,13 +149,17 @@ fn slot(field: &'static str, classes: &ClassNames) -> Option<Slot> {
         Some(field) => (true, field),
         None => (false, field),
     };
-    let special = |german, english| Slot { german, english, classes: Classes::default(), optional };
-    match field {
-        "loc" => return Some(special(GermanSlot::At, EnglishSlot::Place)),
-        "dir" => return Some(special(GermanSlot::To, EnglishSlot::Place)),
-        "nach" => return Some(special(GermanSlot::Nach, EnglishSlot::Preposition("to"))),
-        "price" => return Some(special(GermanSlot::Price, EnglishSlot::Object)),
-        "duration" => return Some(special(GermanSlot::Duration, EnglishSlot::Preposition("for"))),
+    let special = |german, english, names: &str| {
+        let classes = if names.is_empty() { Some(Classes::default()) } else { classes.find(names) };
+        classes.map(|classes| Slot { german, english, classes, optional })
+    };
+    let (name, names) = field.split_once(':').unwrap_or((field, ""));
+    match name {
+        "loc" => return special(GermanSlot::At, EnglishSlot::Place, names),
+        "dir" => return special(GermanSlot::To, EnglishSlot::Place, names),
+        "nach" => return special(GermanSlot::Nach, EnglishSlot::Preposition("to"), names),
+        "price" => return special(GermanSlot::Price, EnglishSlot::Object, names),
+        "duration" => return special(GermanSlot::Duration, EnglishSlot::Preposition("for"), names),
         _ => {}
     }
     let (german, rest) = field.split_once('>')?;

@@ -5,7 +5,7 @@ use super::clause::Ask;
 use super::complement::is_heavy;
 use super::frame::Frame;
 use super::noun_phrase::Want;
-use crate::fragment::features::Case;
+use crate::fragment::features::{Case, Number};
 use crate::fragment::lexicon::{AdverbKind, GermanSlot, Verb};
 use crate::fragment::meaning::{
     Adjunct, AdjunctKind, Clause, Determiner, Id, Nominal, NounPhrase, Numeral, Predicate,
@@ -65,7 +65,7 @@ impl Planner<'_> {
             .iter()
             .filter(|adverb| adverb.fits(frame.name()))
             .filter(|adverb| match adverb.kind {
-                AdverbKind::Time => true,
+                AdverbKind::Time => main || !matches!(adverb.english, "later" | "afterwards"),
                 AdverbKind::Again => !stative,
                 AdverbKind::Aspect => frame == Frame::Perfect || main,
                 AdverbKind::Often => !stative && (frame != Frame::Past || main),
@@ -149,7 +149,7 @@ impl Planner<'_> {
         let local =
             verb.has("place") && !clause.complements.iter().any(|item| is_local(item.slot.german));
         if local && self.rng.chance(0.3) && self.spend(2) {
-            self.place_adjunct(clause);
+            self.place_adjunct(clause, verb);
         }
         if ask.statement
             && ask.frame == Frame::Past
@@ -177,7 +177,7 @@ impl Planner<'_> {
     }
 
     fn manner(&mut self, clause: &mut Clause, verb: &'static Verb) {
-        let plural = clause.agreement.number == crate::fragment::features::Number::Plural;
+        let plural = clause.agreement.number == Number::Plural;
         let adverbs: Vec<_> = self
             .lexicon
             .adverbs
@@ -220,8 +220,10 @@ impl Planner<'_> {
         clause.adjuncts.push(Adjunct { id: Id::fresh(), kind: AdjunctKind::Preposition(phrase) });
     }
 
-    fn place_adjunct(&mut self, clause: &mut Clause) {
-        let kind = if self.rng.chance(0.2) {
+    fn place_adjunct(&mut self, clause: &mut Clause, verb: &Verb) {
+        let indoor = verb.has("indoor");
+        let classes = self.lexicon.class(if indoor { "indoor" } else { "place" });
+        let kind = if !indoor && self.rng.chance(0.2) {
             let adverbs: Vec<_> = self
                 .lexicon
                 .adverbs
@@ -229,10 +231,10 @@ impl Planner<'_> {
                 .filter(|adverb| adverb.kind == AdverbKind::Place)
                 .collect();
             self.rng.pick(&adverbs).map(AdjunctKind::Adverb)
-        } else if self.rng.chance(0.15) {
+        } else if !indoor && self.rng.chance(0.15) {
             self.town().map(|town| self.located("in", "in", town))
         } else {
-            self.place(None).and_then(|place| self.at(place))
+            self.place(classes, None).and_then(|place| self.at(place))
         };
         clause.adjuncts.extend(kind.map(|kind| Adjunct { id: Id::fresh(), kind }));
     }
@@ -256,11 +258,7 @@ impl Planner<'_> {
     /// *wegen des Regens*.
     fn cause(&mut self, clause: &mut Clause) {
         let Some(noun) = self.noun(self.lexicon.class("cause")) else { return };
-        let phrase = NounPhrase::new(
-            noun,
-            crate::fragment::features::Number::Singular,
-            Determiner::Definite,
-        );
+        let phrase = NounPhrase::new(noun, Number::Singular, Determiner::Definite);
         let object = Nominal::Noun(Box::new(phrase));
         let (german, english) =
             if self.rng.chance(0.6) { ("wegen", "because of") } else { ("trotz", "despite") };

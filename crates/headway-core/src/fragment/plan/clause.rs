@@ -6,7 +6,9 @@ use super::noun_phrase::Want;
 use super::{Entity, Planner};
 use crate::fragment::features::Case;
 use crate::fragment::lexicon::{GermanSlot, Verb};
-use crate::fragment::meaning::{Adjunct, AdjunctKind, Clause, Id, Nominal, Predicate};
+use crate::fragment::meaning::{
+    Adjunct, AdjunctKind, Clause, EnglishTense, Id, Nominal, Predicate, Tense,
+};
 use crate::fragment::modal::{MODALS, Modal, must};
 
 /// What the surroundings ask of a clause.
@@ -72,14 +74,14 @@ impl Planner<'_> {
     }
 
     fn attempt(&mut self, ask: &Ask) -> Option<Clause> {
+        let timely = matches!(ask.frame, Frame::Past | Frame::Perfect | Frame::Now);
         if ask.free
             && !ask.shared
+            && timely
             && self.rng.chance(0.06)
-            && matches!(ask.frame, Frame::Past | Frame::Perfect | Frame::Now)
+            && let Some(clause) = self.passive(ask)
         {
-            if let Some(clause) = self.passive(ask) {
-                return Some(clause);
-            }
+            return Some(clause);
         }
         let copula = matches!(ask.frame, Frame::Past | Frame::Now | Frame::Habit);
         if copula && !ask.shared && !ask.verbal && self.rng.chance(0.13) {
@@ -171,14 +173,15 @@ impl Planner<'_> {
             || !plain
             || !third
             || words
+            || self.asking
         {
             return;
         }
         if self.chance(0.02, 0.1) {
             clause.modal = Some(must());
             clause.epistemic = true;
-            clause.tense = crate::fragment::meaning::Tense::Present;
-            clause.english_tense = crate::fragment::meaning::EnglishTense::Present;
+            clause.tense = Tense::Present;
+            clause.english_tense = EnglishTense::Present;
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::Planner;
 use super::noun_phrase::Want;
-use crate::fragment::features::{Case, Number, Referent};
-use crate::fragment::lexicon::{GermanSlot, NameKind, Slot, Verb};
+use crate::fragment::features::{Case, Gender, Number, Referent};
+use crate::fragment::lexicon::{Classes, GermanSlot, NameKind, Slot, Verb};
 use crate::fragment::meaning::{
     Clause, Complement, Determiner, Filler, Id, Nominal, NounPhrase, Numeral, Unit,
 };
@@ -74,10 +74,12 @@ impl Planner<'_> {
         if self.rng.chance(0.15) {
             return Some(Filler::Home);
         }
-        if slot.german == GermanSlot::At && self.rng.chance(0.25) {
+        if slot.german == GermanSlot::At && slot.classes.is_empty() && self.rng.chance(0.25) {
             return self.town().map(Filler::Nominal);
         }
-        self.place(Some(subject)).map(Filler::Nominal)
+        let classes =
+            if slot.classes.is_empty() { self.lexicon.class("place") } else { slot.classes };
+        self.place(classes, Some(subject)).map(Filler::Nominal)
     }
 
     pub(super) fn town(&mut self) -> Option<Nominal> {
@@ -88,13 +90,11 @@ impl Planner<'_> {
     }
 
     /// A place that is known, with few words.
-    pub(super) fn place(&mut self, owner: Option<Referent>) -> Option<Nominal> {
-        let noun = self.noun(self.lexicon.class("place"))?;
+    pub(super) fn place(&mut self, classes: Classes, owner: Option<Referent>) -> Option<Nominal> {
+        let noun = self.noun(classes)?;
         let home = noun.classes.meets(self.lexicon.class("home"));
         let determiner = match owner {
-            Some(owner) if home && owner.sex != crate::fragment::features::Gender::Neuter => {
-                Determiner::Possessive(owner)
-            }
+            Some(owner) if home && owner.sex != Gender::Neuter => Determiner::Possessive(owner),
             _ if self.rng.chance(0.12) => Determiner::Indefinite,
             _ => Determiner::Definite,
         };

@@ -27,9 +27,9 @@ pub fn settle(clause: &mut Clause) {
 }
 
 fn keep(nominal: &mut Nominal, extraposed: bool) {
-    if let Nominal::Noun(phrase) = nominal {
-        if let Some(relative) = &mut phrase.relative {
-            relative.extraposed &= extraposed;
-        }
+    if let Nominal::Noun(phrase) = nominal
+        && let Some(relative) = &mut phrase.relative
+    {
+        relative.extraposed &= extraposed;
     }
 }

@@ -41,9 +41,13 @@ impl Frame {
     /// Whether a verb can be said in this frame, with a modal or without.
     pub fn admits(self, verb: &Verb, modal: bool) -> bool {
         let stative = verb.has("stative");
+        if modal && stative {
+            return false;
+        }
         match self {
-            Frame::Now => modal && !stative || !verb.has("brief") || stative && !verb.has("brief"),
-            Frame::Habit | Frame::Past => !(modal && stative),
+            Frame::Now => modal || !verb.has("brief"),
+            Frame::Habit => !verb.has("once"),
+            Frame::Past => true,
             Frame::Perfect | Frame::Future | Frame::Before => !stative && !verb.has("exist"),
             Frame::Background => !stative && !verb.has("brief"),
             Frame::Since => verb.has("lasting"),

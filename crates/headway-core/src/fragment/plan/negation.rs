@@ -8,6 +8,7 @@ use crate::fragment::meaning::{
     AdjunctKind, Clause, Determiner, EnglishNo, EnglishTense, Filler, Negation, Nominal, Predicate,
     Tense,
 };
+use crate::fragment::time::TimePhrase;
 
 impl Planner<'_> {
     pub(super) fn negate(&mut self, clause: &mut Clause, ask: &Ask) {
@@ -46,12 +47,12 @@ impl Planner<'_> {
         let short = clause.verb().is_some_and(|verb| matches!(verb.english.base, "have" | "need"));
         let english = if short && self.rng.chance(0.5) { EnglishNo::No } else { EnglishNo::NotA };
         for complement in &mut clause.complements {
-            if let Filler::Nominal(Nominal::Noun(phrase)) = &mut complement.filler {
-                if matches!(phrase.determiner, Determiner::Indefinite) {
-                    phrase.determiner = Determiner::No(id, english);
-                    clause.negation = Negation::Determiner(english);
-                    return;
-                }
+            if let Filler::Nominal(Nominal::Noun(phrase)) = &mut complement.filler
+                && matches!(phrase.determiner, Determiner::Indefinite)
+            {
+                phrase.determiner = Determiner::No(id, english);
+                clause.negation = Negation::Determiner(english);
+                return;
             }
         }
     }
@@ -87,6 +88,7 @@ fn can_be_negated(clause: &Clause) -> bool {
         });
     let adjuncts = clause.adjuncts.iter().all(|adjunct| match &adjunct.kind {
         AdjunctKind::Adverb(adverb) => matches!(adverb.kind, AdverbKind::Time),
+        AdjunctKind::Time(TimePhrase::Every(_)) => false,
         AdjunctKind::Time(_) => true,
         _ => false,
     });

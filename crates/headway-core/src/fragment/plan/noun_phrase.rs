@@ -2,7 +2,7 @@
 
 use super::{Entity, Planner};
 use crate::fragment::features::{Case, Gender, Number, Person, Referent};
-use crate::fragment::lexicon::{AdverbKind, Classes, NameKind, Noun};
+use crate::fragment::lexicon::{Adverb, AdverbKind, Classes, NameKind, Noun};
 use crate::fragment::meaning::{
     AdjectiveUse, Determiner, Id, Nominal, NounPhrase, Numeral, PrepositionPhrase,
 };
@@ -59,9 +59,7 @@ impl Planner<'_> {
         ];
         // Nobody sees himself by accident: *ich* and *mich*, *wir* and *mich* do not meet.
         let clash = |referent: &Referent| match other {
-            Some(other) if referent.is_third() => {
-                other.is_third() && other.number == Number::Plural
-            }
+            Some(other) if referent.is_third() => other.is_third() && other.number == Plural,
             Some(other) => !other.is_third(),
             None => self.asking && referent.person == First,
         };
@@ -99,6 +97,7 @@ impl Planner<'_> {
         let noun = self.noun(want.classes)?;
         let number = match noun.plural {
             Some(_) if noun.classes.meets(self.lexicon.class("pair")) => Number::Plural,
+            Some(_) if noun.classes.meets(self.lexicon.class("parent")) => Number::Singular,
             Some(_) if self.rng.chance(0.28) => Number::Plural,
             _ => Number::Singular,
         };
@@ -155,6 +154,7 @@ impl Planner<'_> {
             (0.6 * many * new, Determiner::Many),
             (0.6 * many * new, Determiner::Some),
             (0.5 * many, Determiner::All),
+            (if kin { 0.0 } else { 0.2 * single }, Determiner::Every),
         ];
         self.rng.weighted(&choices).unwrap_or(Determiner::Definite)
     }
@@ -224,7 +224,7 @@ impl Planner<'_> {
         &mut self,
         gradable: bool,
         predicate: bool,
-    ) -> Option<(Id, &'static crate::fragment::lexicon::Adverb)> {
+    ) -> Option<(Id, &'static Adverb)> {
         if !gradable || !self.rng.chance(if predicate { 0.35 } else { 0.1 }) || !self.spend(1) {
             return None;
         }
@@ -233,7 +233,8 @@ impl Planner<'_> {
             .adverbs
             .iter()
             .filter(|adverb| {
-                adverb.kind == AdverbKind::Degree && (predicate || adverb.german != "zu")
+                adverb.kind == AdverbKind::Degree
+                    && (predicate || !matches!(adverb.german, "zu" | "so"))
             })
             .collect();
         self.rng.pick(&adverbs).map(|adverb| (Id::fresh(), adverb))
@@ -309,6 +310,10 @@ impl Planner<'_> {
         let number = if pair { Number::Plural } else { Number::Singular };
         let mut phrase = NounPhrase::new(object, number, determiner);
         self.adjectives(&mut phrase);
+        let (german, english) = match phrase.noun.place {
+            Some(place) if german == "in" => (place.at, place.at_english),
+            _ => (german, english),
+        };
         let object = Nominal::Noun(Box::new(phrase));
         Some(PrepositionPhrase { id: Id::fresh(), german, case, english, object })
     }

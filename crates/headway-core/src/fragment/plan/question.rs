@@ -5,7 +5,7 @@ use super::clause::Ask;
 use super::frame::Frame;
 use super::noun_phrase::Want;
 use crate::fragment::features::{Case, Number};
-use crate::fragment::lexicon::{GermanSlot, Verb};
+use crate::fragment::lexicon::{Classes, GermanSlot, Slot, Verb};
 use crate::fragment::meaning::{
     Adjunct, AdjunctKind, Asked, AskedAdverb, Clause, Complement, Determiner, Filler, Front, Id,
     Mood, Nominal, NounPhrase, Predicate, Utterance,
@@ -64,7 +64,9 @@ impl Planner<'_> {
             .filter(|verb| verb.clausal.is_empty() && !verb.expletive && !verb.has("swap"))
             .filter(|verb| frame.admits(verb, false) && fits(verb))
             .collect();
-        self.rng.pick(&verbs)
+        let verb = self.rng.pick(&verbs)?;
+        self.used.push(verb.english.base);
+        Some(verb)
     }
 
     fn end_question(
@@ -96,7 +98,7 @@ impl Planner<'_> {
     }
 
     /// *welcher Hund*, *wie viele Hunde*.
-    fn asked_noun(&mut self, classes: crate::fragment::lexicon::Classes) -> Option<Nominal> {
+    fn asked_noun(&mut self, classes: Classes) -> Option<Nominal> {
         let noun = self.noun(classes)?;
         noun.plural?;
         // Which brother wants to know whose.
@@ -147,8 +149,9 @@ impl Planner<'_> {
         let asked = self.rng.pick(&[
             AskedAdverb::When,
             AskedAdverb::Why,
-            AskedAdverb::Where,
             AskedAdverb::Why,
+            AskedAdverb::Where,
+            AskedAdverb::How,
         ])?;
         let asked = if asked == AskedAdverb::When && frame == Frame::Now {
             AskedAdverb::Why
@@ -157,7 +160,7 @@ impl Planner<'_> {
         };
         let verb = self.question_verb(frame, |verb| match asked {
             AskedAdverb::Where => verb.has("place"),
-            AskedAdverb::When => !verb.has("stative"),
+            AskedAdverb::When | AskedAdverb::How => !verb.has("stative") && !verb.has("unwilled"),
             _ => true,
         })?;
         let subject =
@@ -171,9 +174,8 @@ impl Planner<'_> {
 
     /// *Wohin geht er?*, *Wo wohnt sie?*
     fn asked_place(&mut self, frame: Frame) -> Option<Clause> {
-        let local = |slot: &crate::fragment::lexicon::Slot| {
-            matches!(slot.german, GermanSlot::At | GermanSlot::To | GermanSlot::Nach)
-        };
+        let local =
+            |slot: &Slot| matches!(slot.german, GermanSlot::At | GermanSlot::To | GermanSlot::Nach);
         let verb = self.question_verb(frame, |verb| verb.slots.iter().any(local))?;
         let number = verb.slots.iter().position(local)?;
         let asked = if verb.slots[number].german == GermanSlot::At {

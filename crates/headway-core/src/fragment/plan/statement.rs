@@ -218,14 +218,15 @@ impl Planner<'_> {
             .filter(|_| self.rng.chance(0.45))
             .and_then(|subject| self.again(subject));
         let ask = Ask { subject: known, statement: false, adjuncts: 2, ..Ask::new(inner) };
+        self.asking |= matches!(kind, Clausal::Whether | Clausal::Question);
         let (kind, clause) = match kind {
             Clausal::That => {
                 (ContentKind::That { spoken: self.rng.chance(0.75) }, self.nested(&ask))
             }
             Clausal::Whether => (ContentKind::Whether, self.nested(&ask)),
-            Clausal::Question => match self.asked_clause(inner) {
+            Clausal::Question => match (0..10).find_map(|_| self.asked_clause(inner)) {
                 Some(clause) => (ContentKind::Question, clause),
-                None => (ContentKind::That { spoken: true }, self.nested(&ask)),
+                None => (ContentKind::Whether, self.nested(&ask)),
             },
             Clausal::Infinitive => {
                 (ContentKind::Infinitive, self.infinitive(outer.agreement, false))

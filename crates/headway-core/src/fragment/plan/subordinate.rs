@@ -25,7 +25,7 @@ static NACHDEM: Conjunction = conjunction("nachdem", "after");
 static BIS: Conjunction = conjunction("bis", "until");
 static SOBALD: Conjunction = conjunction("sobald", "as soon as");
 static DAMIT: Conjunction = conjunction("damit", "so that");
-static UM: Conjunction = Conjunction { german: "um", english: "", infinitive: true };
+static UM: Conjunction = Conjunction { german: "um", english: "in order", infinitive: true };
 
 /// A conjunction with the frames of the main and of its own clause.
 type Row = (f64, &'static Conjunction, Frame, Frame);
@@ -121,9 +121,12 @@ impl Planner<'_> {
                 filter: |verb| !verb.has("stative"),
                 ..ask
             }),
-            _ => {
-                self.clause(&Ask { free: false, filter: |verb: &Verb| !verb.has("stative"), ..ask })
-            }
+            _ => self.clause(&Ask {
+                verbal: true,
+                free: false,
+                filter: |verb: &Verb| !verb.has("stative"),
+                ..ask
+            }),
         }
     }
 

@@ -168,16 +168,16 @@ fn property<'a>(field: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// One line of a reordering table: sides and probabilities.
-pub fn reordering(line: &str) -> Result<(Vec<&str>, Vec<&str>, Vec<f32>), String> {
+/// A line of a reordering table: source side, target side unless the model is conditioned on
+/// the source alone, probabilities.
+type ReorderingLine<'a> = (Vec<&'a str>, Option<Vec<&'a str>>, Vec<f32>);
+
+pub fn reordering(line: &str) -> Result<ReorderingLine<'_>, String> {
     match &fields(line)[..] {
         [source, target, scores] if !source.is_empty() => {
-            Ok((words(source), words(target), self::scores(scores)?))
+            Ok((words(source), Some(words(target)), self::scores(scores)?))
         }
-        // Tables conditioned on the source side alone.
-        [source, scores] if !source.is_empty() => {
-            Ok((words(source), Vec::new(), self::scores(scores)?))
-        }
+        [source, scores] if !source.is_empty() => Ok((words(source), None, self::scores(scores)?)),
         _ => Err(format!(
             "expected \"source ||| target ||| probabilities\", found {}",
             snippet(line.as_bytes()),

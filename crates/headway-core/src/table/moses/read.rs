@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Style;
 use super::join::Reordering;
-use super::key::{Token, push_side, read_side, sides};
+use super::key::{Token, push_side, read_side};
 use super::line::{Line, is_slot, non_terminal, style_of};
 use crate::error::snippet;
 use crate::table::sort::{Sorted, Sorter};
@@ -192,7 +192,7 @@ impl Reading {
                 .and_then(|rest| read_rest(rest, &mut rule));
             debug_assert!(read.is_some(), "a record reads as it was written");
             if let Some(reordering) = &mut reordering {
-                let found = reordering.join(sides(record), &mut rule.features)?;
+                let found = reordering.join(record, &mut rule.features)?;
                 self.report.without_reordering += u64::from(!found);
             }
             sink.rule(&rule)?;

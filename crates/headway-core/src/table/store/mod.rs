@@ -7,6 +7,7 @@ mod lexicon;
 mod notation;
 mod plan;
 mod record;
+mod seen;
 mod spool;
 mod strings;
 mod survey;

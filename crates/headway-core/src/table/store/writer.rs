@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::plan::{Encoded, Plan};
 use super::record::LONGEST;
+use super::seen::{Seen, lexical};
 use super::spool::Spool;
 use super::trie::TrieBuilder;
 use crate::container::{ContainerWriter, Kind};
@@ -20,12 +21,17 @@ const LEVEL: usize = 1 << 20;
 /// Writes a rule table. Words and labels that no rule uses are left out.
 pub struct TableWriter<'a> {
     path: PathBuf,
+    /// Made at once, so that a place that cannot be written to is known before the work.
+    container: Option<ContainerWriter>,
     monitor: &'a Monitor,
     header: Header,
     spool: Spool,
     /// By vocabulary (source, target, labels) and id.
     used: [Vec<bool>; 3],
     facts: Facts,
+    seen: Seen,
+    /// The features that hold the lexical scores.
+    lexical: [Option<usize>; 2],
 }
 
 /// What `headway table info` tells.
@@ -47,17 +53,25 @@ impl<'a> TableWriter<'a> {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
+        if path.as_os_str() == "-" {
+            let message = "a rule table is read in place: it cannot go to standard output";
+            return Err(Error::setting(message));
+        }
         Ok(TableWriter {
             path: path.to_path_buf(),
+            container: Some(ContainerWriter::create(path, KIND, 3)?),
             monitor,
             header: Header::default(),
             spool: Spool::new(directory),
             used: Default::default(),
             facts: Facts::default(),
+            seen: Seen::default(),
+            lexical: [None; 2],
         })
     }
 
     fn note(&mut self, rule: &Rule) {
+        self.seen.note(rule, self.lexical);
         let slots = slots(&rule.source);
         self.facts.with_slots += u64::from(slots > 0);
         self.facts.with_structure += u64::from(rule.structure.is_some());
@@ -78,6 +92,8 @@ impl RuleSink for TableWriter<'_> {
         self.header = header.clone();
         let lengths = [header.source.len(), header.target.len(), header.labels.len()];
         self.used = lengths.map(|length| vec![false; length]);
+        self.lexical = lexical(header);
+        self.seen = Seen::new(header.features.len());
         Ok(())
     }
 
@@ -103,16 +119,18 @@ impl RuleSink for TableWriter<'_> {
         self.facts.rules = self.spool.rules;
         self.facts.sources = self.spool.sources;
         let (kept, numbers) = kept_words(&self.header, &self.used);
+        self.seen.renumber(&numbers);
         self.spool.renumber(numbers);
         let mut fields = FieldWriter::default();
         write_facts(&self.facts, &kept, &mut fields);
         for vocabulary in [&kept.source, &kept.target, &kept.labels] {
             write_words(&vocabulary.words().collect::<Vec<_>>(), &mut fields);
         }
-        let plan = Plan::make(&self.spool, &kept, &mut fields, self.monitor)?;
+        let plan = Plan::make(&self.spool, &kept, &self.seen, &mut fields, self.monitor)?;
         let mut trie = TrieBuilder::new(self.facts.most_slots, kept.source.len() as u64);
         let mut levels = Levels::new(&self.path);
         self.spool.work(
+            1,
             |rules| plan.encode(rules),
             |blocks| {
                 self.monitor.check()?;
@@ -120,7 +138,7 @@ impl RuleSink for TableWriter<'_> {
             },
         )?;
         trie.finish(&mut fields);
-        let mut container = ContainerWriter::create(&self.path, KIND, 3)?;
+        let Some(mut container) = self.container.take() else { return Ok(()) };
         container.section("facts")?;
         container.write(&fields.facts)?;
         container.section("body")?;
@@ -132,6 +150,9 @@ impl RuleSink for TableWriter<'_> {
 }
 
 fn add(block: Encoded, trie: &mut TrieBuilder, levels: &mut Levels) -> Result<()> {
+    if block.incomplete {
+        return Err(Error::setting("a rule has no code in its table; please report this"));
+    }
     let mut symbols = &block.symbols[..];
     for &(length, bits) in &block.sources {
         let (source, rest) = symbols.split_at(length);

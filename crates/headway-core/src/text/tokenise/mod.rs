@@ -62,13 +62,17 @@ impl Tokeniser {
 
 impl Tokeniser {
     /// The spans of many texts, on the threads of the current pool.
-    pub fn spans_all(&self, texts: &[String], monitor: &Monitor) -> Result<Vec<Vec<Span>>> {
+    pub fn spans_all<S: AsRef<str> + Sync>(
+        &self,
+        texts: &[S],
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<Span>>> {
         monitor.expect(texts.len() as u64);
         let mut all = vec![Vec::new(); texts.len()];
         let blocks = texts.par_chunks(STEP).zip(all.par_chunks_mut(STEP));
         blocks.try_for_each(|(texts, all)| {
             for (text, spans) in texts.iter().zip(all) {
-                self.spans(text, spans);
+                self.spans(text.as_ref(), spans);
             }
             monitor.advance(texts.len() as u64)
         })?;

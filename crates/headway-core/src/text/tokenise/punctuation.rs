@@ -52,7 +52,7 @@ impl Scanner<'_> {
             '.' | ',' if digit => begins,
             '@' | '#' => begins && !digit,
             '-' => begins && at > 0 && self.tokeniser.language.compounds && !self.starts_text(at),
-            '\'' | '’' => return self.leading_apostrophe(at, next, after).filter(|_| begins),
+            '\'' | '’' if begins => return self.leading_apostrophe(at, next, after),
             _ => false,
         };
         joined.then(|| self.word(at, next))

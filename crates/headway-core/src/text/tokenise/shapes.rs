@@ -8,10 +8,10 @@ const LOCAL_PART: usize = 64;
 impl Scanner<'_> {
     /// Where the address of the web or of e-mail that begins at `at` ends, if one does.
     pub(super) fn address(&self, at: usize) -> Option<usize> {
-        if self.chunk.address {
-            if let Some(end) = self.web_address(at) {
-                return Some(end);
-            }
+        if self.chunk.address
+            && let Some(end) = self.web_address(at)
+        {
+            return Some(end);
         }
         if self.chunk.at { self.mail_address(at) } else { None }
     }

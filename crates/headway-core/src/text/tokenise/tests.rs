@@ -86,6 +86,7 @@ fn apostrophes_follow_the_language() {
         ("en", "the dogs' o'clock O’Neill’s", "the dogs ' o'clock O’Neill ’s"),
         ("en", "'tis the '90s, 'quoted'", "'tis the '90s , ' quoted '"),
         ("en", "do n't it 's", "do n't it 's"),
+        ("en", "50%'16: x", "50 % ' 16 : x"),
         ("fr", "L'eau qu'il aujourd'hui d’être", "L' eau qu' il aujourd'hui d’ être"),
         ("fr", "l'« eau »", "l' « eau »"),
         ("it", "dell'arte un po' c'è", "dell' arte un po' c' è"),
@@ -215,7 +216,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(3000))]
     #[test]
     fn nothing_is_lost_and_tokens_hold_no_space(
         text in texts(),

@@ -1,16 +1,18 @@
 //! Words and numbers: runs of letters and digits, what may join them, and where apostrophes
 //! part them again.
 
+use memchr::memchr2;
+
 use super::super::language::Apostrophes;
 use super::{Class, Scanner, shapes};
 
 impl Scanner<'_> {
     /// A word or a number whose token begins at `start` and whose letters at `at`.
     pub(super) fn word(&mut self, start: usize, at: usize) -> usize {
-        if start == at {
-            if let Some(end) = self.address(at) {
-                return self.push(at, end);
-            }
+        if start == at
+            && let Some(end) = self.address(at)
+        {
+            return self.push(at, end);
         }
         let end = self.with_tail(start, self.joined_run(at));
         self.push_parts(start, end);
@@ -123,6 +125,11 @@ impl Scanner<'_> {
 
     /// The word as the language's apostrophes part it.
     fn push_parts(&mut self, start: usize, end: usize) {
+        // 0xE2 is the first byte of ’; most words hold neither.
+        if memchr2(b'\'', 0xE2, &self.text.as_bytes()[start..end]).is_none() {
+            self.push(start, end);
+            return;
+        }
         match self.tokeniser.language.apostrophes {
             Apostrophes::English => self.push_english(start, end),
             Apostrophes::Elision => self.push_elided(start, end),

@@ -1,0 +1,195 @@
+//! Hash tables, one per n-gram length, of buckets that fill one cache line each.
+//!
+//! Entries stand in the order of their homes and tags, each in its home or the next bucket
+//! after it that those before it leave room in. A search ends where a later entry stands, or
+//! none.
+
+use std::sync::Arc;
+
+use super::hash::{Hash, MAX_SHIFT, Probe, SHIFT_BITS};
+use super::info::Info;
+use super::sections::{Array, Sections};
+use super::{Found, Table, prefetch};
+use crate::Result;
+use crate::lm::build::{NO_EXTENSION, Values};
+
+/// A cache line: the keys of all its entries, then their probabilities, then, but for the
+/// longest n-grams, their back-offs.
+pub type Bucket = [u32; 16];
+
+/// Entries of a bucket with back-offs, and of one without.
+pub const MIDDLE: usize = 5;
+pub const LONGEST: usize = 8;
+
+/// The key of a place without entry.
+pub const EMPTY: u32 = u32::MAX;
+
+/// The n-grams of one length.
+struct Level<const SLOTS: usize> {
+    hash: Hash,
+    buckets: Array<Bucket>,
+}
+
+pub struct Hashed {
+    order: usize,
+    unigrams: Array<Values>,
+    /// Lengths 2 up to `order` - 1.
+    middle: Vec<Level<MIDDLE>>,
+    longest: Option<Level<LONGEST>>,
+}
+
+impl Hashed {
+    pub fn open(sections: &Arc<Sections>, info: &Info) -> Result<Self> {
+        let unigrams: Array<Values> = sections.array("1-grams")?;
+        if unigrams.len() as u64 != info.words + 1 {
+            return Err(sections.damaged("the 1-grams are not as many as the words"));
+        }
+        let order = info.order();
+        let middle = (2..order).map(|length| Level::open(sections, info, length));
+        let middle = middle.collect::<Result<_>>()?;
+        let longest = if order > 1 { Some(Level::open(sections, info, order)?) } else { None };
+        Ok(Hashed { order, unigrams, middle, longest })
+    }
+
+    /// All entries of length `order` (from 2 on): context, word, and what was found.
+    pub fn entries(&self, order: usize) -> Box<dyn Iterator<Item = (u32, u32, Found)> + '_> {
+        match self.middle.get(order.wrapping_sub(2)) {
+            Some(level) => Box::new(level.entries()),
+            None => Box::new(self.longest.iter().flat_map(Level::entries)),
+        }
+    }
+
+    /// Context and word of the entry of length `order` at `place`.
+    pub fn parts(&self, order: usize, place: u32) -> Option<(u32, u32)> {
+        match self.middle.get(order.wrapping_sub(2)) {
+            Some(level) => level.parts(place),
+            None => self.longest.as_ref().and_then(|level| level.parts(place)),
+        }
+    }
+}
+
+impl<const SLOTS: usize> Level<SLOTS> {
+    fn open(sections: &Arc<Sections>, info: &Info, length: usize) -> Result<Self> {
+        let damaged = || sections.damaged(&format!("the table of {length}-grams has a wrong size"));
+        let homes = info.buckets[length - 1];
+        let hash = hash_of(info, length).filter(|hash| hash.buckets() == homes);
+        let buckets: Array<Bucket> = sections.array(&format!("{length}-grams"))?;
+        if buckets.len() as u64 != all_buckets(homes) {
+            return Err(damaged());
+        }
+        Ok(Level { hash: hash.ok_or_else(damaged)?, buckets })
+    }
+
+    #[inline]
+    fn probe(&self, context: u32, word: u32) -> Probe {
+        let probe = self.hash.probe(self.hash.mix(context, word));
+        prefetch(&self.buckets, probe.home as usize);
+        probe
+    }
+
+    #[inline]
+    fn find(&self, probe: Probe) -> Option<Found> {
+        let home = probe.home as usize;
+        let buckets = self.buckets.get(home..=home + MAX_SHIFT as usize)?;
+        let keys = probe.tag << SHIFT_BITS..;
+        for (key, (shift, bucket)) in keys.zip(buckets.iter().enumerate()) {
+            // Without branches: whether and where is decided once, after all comparisons.
+            let slot = (0..SLOTS)
+                .fold(SLOTS, |found, slot| if bucket[slot] == key { slot } else { found });
+            if slot < SLOTS {
+                let place = ((home + shift) * SLOTS + slot) as u32;
+                return Some(Found { place, values: values::<SLOTS>(bucket, slot) });
+            }
+            if !may_be_after(bucket[SLOTS - 1], key) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (u32, u32, Found)> + '_ {
+        let places = 0..(self.buckets.len() * SLOTS) as u32;
+        places.filter_map(|place| {
+            let (context, word) = self.parts(place)?;
+            let (bucket, slot) = self.split(place)?;
+            Some((context, word, Found { place, values: values::<SLOTS>(bucket, slot) }))
+        })
+    }
+
+    fn split(&self, place: u32) -> Option<(&Bucket, usize)> {
+        let place = place as usize;
+        Some((self.buckets.get(place / SLOTS)?, place % SLOTS))
+    }
+
+    fn parts(&self, place: u32) -> Option<(u32, u32)> {
+        let (bucket, slot) = self.split(place)?;
+        let key = bucket[slot];
+        let home = (place / SLOTS as u32).checked_sub(key & MAX_SHIFT)?;
+        let in_use = key != EMPTY && u64::from(home) < self.hash.buckets();
+        in_use.then(|| self.hash.restore(Probe { home, tag: key >> SHIFT_BITS }))
+    }
+}
+
+/// Whether `key` may stand in a later bucket than one that ends with `last`: if that is of an
+/// earlier home, or of the same home with a smaller tag.
+#[inline]
+fn may_be_after(last: u32, key: u32) -> bool {
+    let (last_shift, shift) = (last & MAX_SHIFT, key & MAX_SHIFT);
+    last != EMPTY && (last_shift > shift || (last_shift == shift && last < key))
+}
+
+#[inline]
+fn values<const SLOTS: usize>(bucket: &Bucket, slot: usize) -> Values {
+    let backoff = if SLOTS == MIDDLE { bucket[2 * SLOTS + slot] } else { NO_EXTENSION };
+    Values { prob: bucket[SLOTS + slot], backoff }
+}
+
+/// Buckets of a table with so many homes: the last entries may lie behind the last home.
+pub fn all_buckets(homes: u64) -> u64 {
+    homes + u64::from(MAX_SHIFT)
+}
+
+/// Entries of a bucket of n-grams of a length.
+pub fn slots(info: &Info, length: usize) -> usize {
+    if length < info.order() { MIDDLE } else { LONGEST }
+}
+
+/// How n-grams of a length are hashed, given the homes that `info` states for it and for the
+/// next shorter ones.
+pub fn hash_of(info: &Info, length: usize) -> Option<Hash> {
+    let contexts = match length {
+        2 => info.words,
+        _ => all_buckets(info.buckets[length - 2]) * MIDDLE as u64,
+    };
+    Hash::new(contexts, info.words, info.buckets[length - 1])
+}
+
+impl Table for Hashed {
+    type Probe = Probe;
+
+    fn order(&self) -> usize {
+        self.order
+    }
+
+    #[inline]
+    fn unigram(&self, word: u32) -> Values {
+        let last = self.unigrams.len() - 1;
+        self.unigrams[(word as usize).min(last)]
+    }
+
+    #[inline]
+    fn probe(&self, order: usize, context: u32, word: u32) -> Probe {
+        match self.middle.get(order.wrapping_sub(2)) {
+            Some(level) => level.probe(context, word),
+            None => self.longest.as_ref().map_or_else(Probe::default, |l| l.probe(context, word)),
+        }
+    }
+
+    #[inline]
+    fn find(&self, order: usize, probe: Probe) -> Option<Found> {
+        match self.middle.get(order.wrapping_sub(2)) {
+            Some(level) => level.find(probe),
+            None => self.longest.as_ref()?.find(probe),
+        }
+    }
+}

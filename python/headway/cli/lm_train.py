@@ -1,0 +1,100 @@
+"""`headway lm train`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway import lm
+from headway.cli.frame import Job, command
+from headway.cli.lm import group
+from headway.errors import ConfigError
+
+
+@command("train", group)
+def train(
+    job: Job,
+    *,
+    inputs: Annotated[
+        list[Path],
+        typer.Option("-i", "--input", metavar="F…", help="Text, a sentence per line; - is stdin."),
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="F", help="Model: lm.arpa, lm.arpa.gz, lm.bin")
+    ],
+    order: Annotated[int | None, typer.Option(min=1, max=6, help="Longest n-grams.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What it may take, as 512M or 2G.")
+    ] = None,
+    prune: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=0,
+            metavar="N…",
+            help="Drop n-grams seen N times or less, by length: 0 0 1 drops trigrams (and longer "
+            "ones) seen once.",
+        ),
+    ] = None,
+    vocab_limit: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Keep the N most frequent words; 0 keeps all."),
+    ] = None,
+    skip_symbols: Annotated[
+        bool, typer.Option("--skip-symbols", help="Pass over <s>, </s>, <unk> in the text.")
+    ] = False,
+    temp: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where temporary files go.")
+    ] = None,
+    dependency: Annotated[
+        bool,
+        typer.Option(
+            "--dependency", help="A dependency model of CoNLL-U trees; the output is a directory."
+        ),
+    ] = False,
+    lowercase: Annotated[
+        bool, typer.Option("--lowercase", help="With --dependency: fold case, also in use.")
+    ] = False,
+    arpa: Annotated[
+        bool, typer.Option("--arpa", help="With --dependency: write text, not binaries.")
+    ] = False,
+) -> None:
+    """Estimate a model from text: headway lm train -i text.en -o lm.arpa --order 5."""
+    defaults = job.settings.lm
+    if dependency:
+        if prune or vocab_limit or skip_symbols or temp:
+            raise ConfigError("--dependency takes --order, --memory, --lowercase and --arpa only")
+        with job.progress("estimating") as progress:
+            found = lm.train_dependency(
+                inputs,
+                output,
+                order=defaults.dependency_order if order is None else order,
+                memory=defaults.memory if memory is None else memory,
+                lowercase=lowercase,
+                arpa=arpa,
+                threads=job.threads,
+                progress=progress,
+            )
+        job.say(f"{found.trees:,} trees, {found.words:,} words")
+        return
+    if lowercase or arpa:
+        raise ConfigError("--lowercase and --arpa go with --dependency")
+    limit = defaults.vocab_limit if vocab_limit is None else vocab_limit
+    with job.progress("estimating") as progress:
+        training = lm.train(
+            inputs,
+            output,
+            order=defaults.order if order is None else order,
+            memory=defaults.memory if memory is None else memory,
+            prune=prune or defaults.prune,
+            vocab_limit=limit or None,
+            skip_symbols=skip_symbols,
+            temp=temp,
+            threads=job.threads,
+            progress=progress,
+        )
+    job.say(_summary(training))
+
+
+def _summary(training: lm.Training) -> str:
+    ngrams = " ".join(f"{kept:,}" for kept in training.kept)
+    return f"sentences: {training.sentences:,}, words: {training.words:,}, n-grams: {ngrams}"

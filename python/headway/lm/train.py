@@ -1,0 +1,110 @@
+"""Estimating n-gram models from text."""
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from headway import _core
+from headway.errors import ConfigError
+from headway.progress import Progress
+
+_log = logging.getLogger(__name__)
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_LEAST_MEMORY = 64 << 20
+
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+
+
+@dataclass(frozen=True)
+class Training:
+    """What `train` found: the text's size, and by order the n-grams and their discounts."""
+
+    sentences: int
+    words: int
+    vocabulary: int
+    """Distinct words, with `<unk>`, `<s>` and `</s>`."""
+    counts: list[int]
+    """n-grams of each length in the text."""
+    kept: list[int]
+    """n-grams of each length in the model: less than `counts` where it is pruned."""
+    discounts: list[list[float]]
+    """What is taken from n-grams of each length seen once, twice, and more often."""
+    fallback: list[int]
+    """Lengths for which the text has too few distinct counts, so that 0.5, 1, 1.5 are taken."""
+
+
+def train(
+    inputs: Paths,
+    output: str | PathLike[str],
+    *,
+    order: int = 5,
+    memory: str | int = "2G",
+    prune: Sequence[int] = (),
+    vocab_limit: int | None = None,
+    skip_symbols: bool = False,
+    temp: str | PathLike[str] | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Training:
+    """Estimates an n-gram model, by interpolated modified Kneser–Ney, and writes it to a file.
+
+    One sentence per line, words between spaces; files may be gzip or zstd, `-` is standard input.
+    `prune` has thresholds by n-gram length, from 1 on: n-grams seen that often or less are
+    dropped; the last one goes for all longer n-grams. `vocab_limit` keeps that many most frequent
+    words and turns all others into `<unk>`. The words `<s>`, `</s>` and `<unk>` in the text are
+    errors unless `skip_symbols` passes over them. Text that does not fit into `memory` is sorted
+    in unnamed files in `temp`. The result depends on neither `memory` nor `threads`.
+    """
+    paths = [inputs] if isinstance(inputs, str | PathLike) else list(inputs)
+    _check_inputs(paths)
+    if vocab_limit is not None and vocab_limit < 1:
+        raise ConfigError(f"vocabulary limit {vocab_limit}: expected at least 1 word")
+    if any(threshold < 0 for threshold in prune):
+        raise ConfigError(f"pruning thresholds {list(prune)}: expected no negative numbers")
+    training = Training(
+        *_core.lm_train(
+            paths,
+            output,
+            max(order, 0),
+            memory_bytes(memory),
+            list(prune),
+            vocab_limit,
+            skip_symbols,
+            temp,
+            threads,
+            progress,
+        )
+    )
+    _warn(training)
+    return training
+
+
+def memory_bytes(memory: str | int) -> int:
+    """`512M` or `2G` as a number of bytes; a plain number is bytes already."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", str(memory).strip(), re.IGNORECASE)
+    if found is None:
+        raise ConfigError(f"memory {memory!r}: expected a size such as 512M or 2G")
+    size = int(float(found[1]) * _UNITS[found[2].upper()])
+    if size < _LEAST_MEMORY:
+        raise ConfigError(f"memory {memory}: too little to work with; give at least 64M")
+    return min(size, (1 << 63) - 1)
+
+
+def _check_inputs(paths: list[str | PathLike[str]]) -> None:
+    if not paths:
+        raise ConfigError("no text to train a language model on; name a file, or - for stdin")
+    if [str(Path(path)) for path in paths].count("-") > 1:
+        raise ConfigError("standard input is named twice; it can be read only once")
+
+
+def _warn(training: Training) -> None:
+    if training.fallback:
+        orders = ", ".join(map(str, training.fallback))
+        _log.warning(
+            "little or repetitive text: no discounts for n-grams of length %s; using 0.5, 1, 1.5",
+            orders,
+        )

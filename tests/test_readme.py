@@ -1,0 +1,48 @@
+"""What the README and the docs show as Python runs as it stands."""
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Headway
+
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})  # noqa: S102  our own words
+    assert "0-0" in capsys.readouterr().out
+
+
+def test_every_command_of_the_readme_exists(headway: Headway) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [row.split("|")[2] for row in text.splitlines() if row.startswith("| ")]
+    commands = [name.split() for row in rows for name in re.findall(r"`([a-z ]+)`", row)]
+    assert ["lm", "train"] in commands
+    for command in commands:
+        assert headway(*command, "--help").returncode == 0, command
+
+
+def test_every_page_the_readme_names_exists() -> None:
+    for page in ("README.md", "CONTRIBUTING.md", *(f"docs/{p.name}" for p in docs())):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"
+
+
+def docs() -> list[Path]:
+    return sorted((ROOT / "docs").glob("*.md"))
+
+
+def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> None:
+    first = headway("demo", "--out", tmp_path / "demo")
+    assert first.returncode == 0, first.stderr
+    assert "error rate 0.0" in first.stdout
+    assert (tmp_path / "demo" / "example.svg").read_text().startswith("<svg")
+    made = (tmp_path / "demo" / "lm.bin").stat().st_mtime_ns
+    again = headway("demo", "--out", tmp_path / "demo")
+    assert again.stdout == first.stdout
+    assert (tmp_path / "demo" / "lm.bin").stat().st_mtime_ns == made
