@@ -53,7 +53,7 @@ $(VENV)/bench-tools: $(VENV)/tools
 	$(BIN)/pip install --quiet --group bench
 	touch $@
 
-SOURCES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml -o -name '*.toml')
+SOURCES := Cargo.toml Cargo.lock $(shell find crates -type f)
 
 $(VENV)/built: $(VENV)/tools $(SOURCES)
 	$(BIN)/maturin develop --release --quiet

@@ -48,8 +48,8 @@ def peer(source: Path, target: Path) -> list[Alignment]:
         eflomal.Aligner(model=3).align(
             one, other, links_filename_fwd=str(forward), links_filename_rev=str(backward)
         )
-    one, other = list(read_alignments(forward)), list(read_alignments(backward))
-    return align.join(one, other, "grow-diag-final-and")
+    links = [list(read_alignments(path)) for path in (forward, backward)]
+    return align.join(links[0], links[1], "grow-diag-final-and")
 
 
 def main() -> None:

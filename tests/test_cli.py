@@ -1,7 +1,10 @@
 """The command line's frame: options, messages, exit codes."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import headway as package
@@ -93,9 +96,73 @@ def test_an_interrupt_is_code_130(
     assert capsys.readouterr().err == "headway: interrupted\n"
 
 
-def test_a_closed_pipe_is_quiet() -> None:
-    command = f"{sys.executable} -m headway settings --default | true"
-    done = subprocess.run(
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    command = command.replace("headway", f"{sys.executable} -m headway", 1)
+    return subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    done = shell("headway fragment --pairs 3000 --show | head -1; echo ${PIPESTATUS[0]}")
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[1:] == [str(128 + signal.SIGPIPE)]
+
+
+def test_a_full_or_closed_output_is_one_line_at_most() -> None:
+    done = shell("headway settings > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr.startswith("headway: standard output: cannot write: the disk is full")
+    assert len(done.stderr.splitlines()) == 1
+    assert shell("headway settings >&-").stderr == ""
+
+
+def test_other_encodings_do_not_change_the_output() -> None:
+    done = shell("PYTHONIOENCODING=latin-1 headway demo --help")
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["trees", "convert", "-", "-"],
+        ["trees", "check", "-"],
+        ["trees", "draw", "-"],
+        ["alignments", "join", "-", "-"],
+        ["truecase", "train", "-", "-o", "model"],
+        ["align", "-", "other"],
+        ["lm", "train", "-i", "-", "-o", "lm.arpa"],
+    ],
+)
+def test_an_interrupt_ends_every_wait_for_input(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "other").write_text("a\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headway", *arguments],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    time.sleep(1.5)  # until it waits
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) == 130
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.close()
+    assert process.stderr.read() == b"headway: interrupted\n"
+    process.stderr.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other"]
+
+
+def test_devices_and_links_are_not_replaced(headway: Headway, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "link.svg").symlink_to("real.svg")
+    done = headway("trees", "draw", "a.conllu", "--svg", "link.svg", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "real.svg").read_text().startswith("<svg")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "text").write_text("a b\n")
+    done = headway("truecase", "train", "text", "-o", "pipe", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "is a device or a pipe" in done.stderr
+    assert (tmp_path / "pipe").is_fifo()

@@ -183,6 +183,27 @@ def test_bad_input_is_told(tmp_path: Path) -> None:
         DependencyModel.load(tmp_path / "model")
 
 
+def test_a_failed_training_leaves_the_old_model(tmp_path: Path) -> None:
+    path = tmp_path / "t.conllu"
+    path.write_text(conllu(TREES))
+    lm.train_dependency(path, tmp_path / "model")
+    before = DependencyModel.load(tmp_path / "model").score_file(path)
+    with pytest.raises(InputError):
+        lm.train_dependency(tmp_path / "missing", tmp_path / "model")
+    assert DependencyModel.load(tmp_path / "model").score_file(path) == before
+    lm.train_dependency(path, tmp_path / "model", arpa=True)
+    names = sorted(file.name for file in (tmp_path / "model").iterdir())
+    assert names == ["dependency.toml", "left.arpa", "right.arpa", "roots.arpa"]
+
+
+@pytest.mark.parametrize("form", ["<s>", "</s>", "<unk>", "<head>a"])
+def test_marks_of_the_models_are_unknown_words(directory: Path, form: str) -> None:
+    model = DependencyModel.load(directory)
+    unknown = model.score(tree(["find", "never-seen"], [0, 1]))
+    assert model.score(tree(["find", form], [0, 1])) == unknown
+    assert model.score(tree([form], [0])) == model.score(tree(["never-seen"], [0]))
+
+
 def test_the_command(headway: Headway, tmp_path: Path) -> None:
     (tmp_path / "t.conllu").write_text(conllu(TREES))
     done = headway(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import headway.lm
 import pytest
-from headway import _core
+from headway import ConfigError, _core
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_kneser_ney import KneserNey, Ngram, limited, query, read_arpa
@@ -165,3 +165,13 @@ def test_progress_is_told(tmp_path: Path) -> None:
 )
 def test_memory_is_given_with_its_unit(memory: str | int, size: int) -> None:
     assert headway.lm.memory_bytes(memory) == size
+
+
+def test_numbers_beyond_all_text_are_limits_like_others(tmp_path: Path) -> None:
+    text = zipf_text(50, 100, seed=6)
+    many = 10**30
+    assert trained(tmp_path, text, order=2, vocab_limit=many) == trained(tmp_path, text, order=2)
+    pruned = trained(tmp_path, text, order=2, prune=[0, many], memory=many)
+    assert {len(ngram) for ngram in pruned} == {1}
+    with pytest.raises(ConfigError, match="expected 1 to 6"):
+        trained(tmp_path, text, order=many)

@@ -158,6 +158,7 @@ def test_a_line_of_ten_megabytes_is_a_sentence(headway: Headway, tmp_path: Path)
         (["-i", "-", "-", "-o", "m"], 2, "standard input is named twice"),
         (["-i", "text", "-o", "m", "--set", "lm.order=7"], 2, "order 7: expected 1 to 6"),
         (["-i", "text", "-o", "m", "--set", "lm.order=-1"], 2, "expected 1 to 6"),
+        (["-i", "text", "-o", "m", "--set", "run.threads=-1"], 2, "run.threads: expected int >= 0"),
     ],
 )
 def test_bad_options_are_one_line(

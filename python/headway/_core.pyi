@@ -3,8 +3,23 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
-from headway.settings import AlignSettings
+from headway.settings import AlignSettings, ExtractSettings
 from headway.table.rule import RuleParts
+
+def extract_rules(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    alignment: str | PathLike[str],
+    trees: str | PathLike[str] | None,
+    output: str | PathLike[str],
+    text: bool,
+    reordering: str | PathLike[str] | None,
+    settings: ExtractSettings,
+    memory: int,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[int, int, int, int]: ...
 
 @final
 class Vocabulary:
@@ -416,52 +431,6 @@ class LineWriter:
     def write(self, /, lines: list[str]) -> None: ...
     def finish(self, /) -> None: ...
 
-@final
-class RuleTable:
-    """A mapped rule table."""
-    @staticmethod
-    def open(path: str | PathLike[str]) -> RuleTable: ...
-    def verify(self, /) -> None: ...
-    @property
-    def path(self) -> PathLike[str]: ...
-    def facts(self, /) -> list[tuple[str, int]]: ...
-    def features(self, /) -> list[tuple[str, bool]]: ...
-    def options(
-        self, /, source: str, weights: list[float] | None, top: int | None
-    ) -> list[RuleParts]: ...
-    def spans(self, /, sentence: str) -> list[tuple[int, int, int]]: ...
-    def has(self, /, source: str) -> bool: ...
-    def rules(self, /) -> RuleWalk: ...
-
-@final
-class RuleWalk:
-    """Hands over all rules of a table, those of one source side at a time."""
-    def next(self, /, many: int) -> list[RuleParts]: ...
-
-def import_moses(
-    tables: Sequence[str | PathLike[str]],
-    output: str | PathLike[str],
-    reordering: str | PathLike[str] | None,
-    names: list[str],
-    memory: int,
-    threads: int,
-    progress: Progress | None,
-) -> list[tuple[str, int]]: ...
-def export_moses(
-    table: RuleTable,
-    output: str | PathLike[str],
-    reordering: str | PathLike[str] | None,
-    progress: Progress | None,
-) -> int: ...
-def filter_table(
-    table: RuleTable,
-    output: str | PathLike[str],
-    inputs: Sequence[str | PathLike[str]] | None,
-    weights: list[float] | None,
-    top: int | None,
-    threads: int,
-    progress: Progress | None,
-) -> int: ...
 def lm_train(
     inputs: list[str | PathLike[str]],
     output: str | PathLike[str],
@@ -657,3 +626,50 @@ def train_dependency(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> tuple[int, int, list[list[int]], list[int]]: ...
+
+@final
+class RuleTable:
+    """A mapped rule table."""
+    @staticmethod
+    def open(path: str | PathLike[str]) -> RuleTable: ...
+    def verify(self, /) -> None: ...
+    @property
+    def path(self) -> PathLike[str]: ...
+    def facts(self, /) -> list[tuple[str, int]]: ...
+    def features(self, /) -> list[tuple[str, bool]]: ...
+    def options(
+        self, /, source: str, weights: list[float] | None, top: int | None
+    ) -> list[RuleParts]: ...
+    def spans(self, /, sentence: str) -> list[tuple[int, int, int]]: ...
+    def has(self, /, source: str) -> bool: ...
+    def rules(self, /) -> RuleWalk: ...
+
+@final
+class RuleWalk:
+    """Hands over all rules of a table, those of one source side at a time."""
+    def next(self, /, many: int) -> list[RuleParts]: ...
+
+def import_moses(
+    tables: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    reordering: str | PathLike[str] | None,
+    names: list[str],
+    memory: int,
+    threads: int,
+    progress: Progress | None,
+) -> list[tuple[str, int]]: ...
+def export_moses(
+    table: RuleTable,
+    output: str | PathLike[str],
+    reordering: str | PathLike[str] | None,
+    progress: Progress | None,
+) -> int: ...
+def filter_table(
+    table: RuleTable,
+    output: str | PathLike[str],
+    inputs: Sequence[str | PathLike[str]] | None,
+    weights: list[float] | None,
+    top: int | None,
+    threads: int,
+    progress: Progress | None,
+) -> int: ...

@@ -55,8 +55,14 @@ def writing(path: Path) -> Iterator[None]:
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`; what was written there replaces `path` at the end.
 
-    If the body fails, or the process dies, whatever stood at `path` stays.
+    If the body fails, or the process dies, whatever stood at `path` stays. A link is followed;
+    a device or a pipe is written in place.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with writing(path):
+            yield path
+        return
+    path = path.resolve()
     with writing(path):
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))

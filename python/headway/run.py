@@ -86,7 +86,7 @@ class Run:
         wanted = Record(
             headway=__version__,
             settings=msgspec.to_builtins(dict(settings or {})),
-            inputs={str(path): checksum(Path(path)) for path in inputs},
+            inputs={self._name(Path(path)): checksum(Path(path)) for path in inputs},
             outputs=dict.fromkeys(outputs, ""),
         )
         if self._is_done(name, wanted):
@@ -97,6 +97,11 @@ class Run:
         record = msgspec.structs.replace(wanted, outputs=made)
         write_text(record_path, msgspec.json.format(msgspec.json.encode(record)).decode() + "\n")
         return True
+
+    def _name(self, path: Path) -> str:
+        """What a record calls an input: a run directory may be moved, or named in two ways."""
+        whole, here = path.resolve(), self.directory.resolve()
+        return str(whole.relative_to(here)) if whole.is_relative_to(here) else str(whole)
 
     def _record_path(self, name: str) -> Path:
         return self.directory / RECORDS / f"{name}.json"

@@ -16,12 +16,15 @@ import msgspec
 from headway.errors import ConfigError, FormatError
 from headway.files import reading
 
+# What the core takes: it checks the ranges that make sense.
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+
 
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How work is carried out, whatever it is."""
 
     threads: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
-    seed: int
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +75,58 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fertility_prior: float
 
 
+class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of phrase pairs."""
+
+    max_length: _Count
+
+
+class ExtractReorderingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lexicalised reordering."""
+
+    model: str
+    orientations: str
+    direction: str
+    condition: str
+    smoothing: float
+
+
+class ExtractRuleSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of rules with slots."""
+
+    slots: _Count
+    source_symbols: _Count
+    initial_length: _Count
+    min_slot_words: _Count
+    adjacent_slots: bool
+    unaligned_edges: bool
+    fractional_counts: bool
+
+
+class ExtractDependencySettings(ExtractRuleSettings, frozen=True, forbid_unknown_fields=True):
+    """Limits of string-to-dependency rules."""
+
+    labels: bool
+    phrasal: str
+    phrasal_length: _Count
+
+
+class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rule extraction."""
+
+    kind: str
+    memory: str
+    smoothing: str
+    significance: str | float
+    counts: bool
+    tags: str
+    max_sentence_length: _Count
+    phrase: ExtractPhraseSettings
+    reordering: ExtractReorderingSettings
+    hiero: ExtractRuleSettings
+    str2dep: ExtractDependencySettings
+
+
 class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rule tables."""
 
@@ -87,6 +142,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clean: CleanSettings
     fragment: FragmentSettings
     align: AlignSettings
+    extract: ExtractSettings
     rules: RulesSettings
 
     @classmethod

@@ -14,6 +14,7 @@ use memmap2::{Mmap, MmapMut};
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::text::{is_special, real_path, temporary};
 use crate::{Error, Result};
 
 const MAGIC: [u8; 8] = *b"\x89headway";
@@ -52,10 +53,12 @@ impl ContainerWriter {
     /// Starts a file of at most `capacity` sections.
     pub fn create(path: &Path, kind: Kind, capacity: usize) -> Result<Self> {
         let writing = |error: std::io::Error| Error::writing(path, &error);
-        if path.is_dir() {
-            return Err(writing(std::io::ErrorKind::IsADirectory.into()));
+        let path = &real_path(path).map_err(writing)?;
+        if is_special(path).map_err(writing)? {
+            let reason = "is a device or a pipe, but this is written back and forth; name a file";
+            return Err(Error::Output { path: path.clone(), reason: reason.into() });
         }
-        let mut file = BufWriter::new(crate::text::temporary(path).map_err(writing)?);
+        let mut file = BufWriter::new(temporary(path).map_err(writing)?);
         let position = aligned((HEADER + capacity * ENTRY) as u64);
         file.seek(SeekFrom::Start(position)).map_err(writing)?;
         Ok(ContainerWriter {

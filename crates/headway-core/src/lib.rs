@@ -7,6 +7,7 @@ pub mod align;
 pub mod container;
 pub mod deplm;
 pub mod error;
+pub mod extract;
 pub mod fragment;
 pub mod lm;
 pub mod monitor;

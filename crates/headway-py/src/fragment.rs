@@ -27,20 +27,24 @@ pub fn write_fragment(
 }
 
 struct Made {
-    source: conllu::Sentence,
-    target: conllu::Sentence,
+    source: String,
+    target: String,
     alignment: Vec<(u32, u32)>,
     phenomena: Vec<&'static str>,
 }
 
-fn made(pair: Pair, index: u64, seed: u64) -> headway_core::Result<Made> {
+fn made(pair: Pair, index: u64, seed: u64) -> Made {
     let name = format!("fragment-{seed}-{index}");
-    Ok(Made {
-        source: pair.german_conllu(&name)?,
-        target: pair.english_conllu(&name)?,
+    Made {
+        source: pair.german_conllu(&name),
+        target: pair.english_conllu(&name),
         phenomena: pair.phenomena.names().collect(),
         alignment: pair.alignment,
-    })
+    }
+}
+
+fn sentence(text: &str) -> PyResult<Sentence> {
+    conllu::Sentence::parse(text).map(Sentence::from).map_err(raise)
 }
 
 type Row = (Sentence, Sentence, Vec<(u32, u32)>, Vec<&'static str>);
@@ -63,13 +67,9 @@ impl FragmentStream {
         let core = &mut self.core;
         let pairs = watch(py, 0, None, |_| core.read(count))?;
         let row = |made: Made| {
-            (
-                Sentence::from(made.source),
-                Sentence::from(made.target),
-                made.alignment,
-                made.phenomena,
-            )
+            let (source, target) = (sentence(&made.source)?, sentence(&made.target)?);
+            Ok((source, target, made.alignment, made.phenomena))
         };
-        Ok(pairs.into_iter().map(row).collect())
+        pairs.into_iter().map(row).collect()
     }
 }

@@ -7,6 +7,7 @@
 mod align;
 mod deplm;
 mod errors;
+mod extract;
 mod fragment;
 mod lm;
 mod lm_estimate;
@@ -26,6 +27,8 @@ mod _core {
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
+    #[pymodule_export]
+    use crate::extract::extract_rules;
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]

@@ -80,7 +80,7 @@ impl Sampler {
     ) -> PyResult<Vec<String>> {
         let options = SampleOptions { seed, sentences: many, words: 0, longest, unknown };
         let numbers = first..first.saturating_add(many);
-        watch(py, threads, None, |_| Ok(self.core.sentences(numbers, &options)))
+        watch(py, threads, None, |monitor| self.core.sentences(numbers, &options, monitor))
     }
 
     /// Writes sentences to a file; answers how many, and their words.

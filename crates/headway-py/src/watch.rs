@@ -40,6 +40,7 @@ pub fn watch<T: Send>(
         }
         if told.is_err() {
             monitor.stop();
+            headway_core::text::give_up();
         }
         let result = py.detach(|| worker.join());
         told?;

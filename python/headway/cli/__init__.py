@@ -4,13 +4,15 @@ Each command is a short file that parses, calls one public function and prints. 
 turns exceptions into messages and exit codes.
 """
 
+import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
 
-from headway.cli.frame import app, complain
+from headway.cli.frame import PipeClosedError, app, complain
 from headway.errors import HeadwayError
+from headway.files import describe
 
 # Each import adds its commands to `app`, in the order of `headway --help`.
 from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
@@ -19,6 +21,7 @@ from headway.cli import fragment  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
 from headway.cli import lm_train  # noqa: F401  isort: skip
 from headway.cli import lm_build, lm_query, lm_info, lm_sample, lm_mix  # noqa: F401  isort: skip
+from headway.cli import extract  # noqa: F401  isort: skip
 from headway.cli import table, inspect  # noqa: F401  isort: skip
 from headway.cli import demo, settings  # noqa: F401  isort: skip
 
@@ -30,10 +33,13 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> None:
     """The `headway` program: never returns, always exits with a code."""
     signal.signal(signal.SIGTERM, _terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+            stream.reconfigure(encoding="utf-8")
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind of end
     """Runs one command line and answers its exit code."""
     try:
         app(list(arguments), prog_name="headway")
@@ -48,8 +54,10 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, PipeClosedError):
         return _close_quietly()
+    except OSError as error:  # of standard output: all other files speak for themselves
+        return _output_failed(error)
     except MemoryError:
         complain("out of memory; use a smaller corpus, fewer threads or a machine with more")
         return 1
@@ -63,11 +71,21 @@ def _terminate(number: int, frame: object) -> None:  # noqa: ARG001
 
 def _flush(code: int) -> int:
     """What is still buffered goes out while a closed pipe can be told from a failure."""
+    if sys.stdout is None:
+        return code
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         return _close_quietly()
+    except OSError as error:
+        return _output_failed(error)
     return code
+
+
+def _output_failed(error: OSError) -> int:
+    complain(f"standard output: {describe(error, 'write')}")
+    _close_quietly()
+    return 1
 
 
 def _close_quietly() -> int:

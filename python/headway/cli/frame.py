@@ -35,6 +35,10 @@ app = typer.Typer(
 )
 
 
+class PipeClosedError(Exception):
+    """Who read standard output has gone: the command ends, quietly."""
+
+
 @dataclass(frozen=True)
 class Job:
     """One run of a command: its settings and how it talks to the person who started it."""
@@ -74,7 +78,10 @@ def command(
     def register(function: Callable[..., None]) -> Callable[..., None]:
         def call(context: typer.Context, **values: Any) -> None:
             own = {key: values.pop(key) for key in _COMMON}
-            function(job=_job(**_joined(context.find_root().obj, own)), **values)
+            try:
+                function(job=_job(**_joined(context.find_root().obj, own)), **values)
+            except BrokenPipeError as error:
+                raise PipeClosedError from error  # typer would make it an ordinary failure
 
         parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
         shown = _with_signature(call, [*parameters, *_COMMON.values()], function)

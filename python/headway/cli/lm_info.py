@@ -38,7 +38,7 @@ def _facts(model: lm.LanguageModel) -> dict[str, object]:
         "ngrams": model.counts,
         "words": len(model),
         "unknown": "<unk> in the model" if model.has_unknown else "not in the model: log10 -100",
-        "bytes": model.size if binary else model.path.stat().st_size,
+        "bytes": model.size if binary or not model.path.is_file() else model.path.stat().st_size,
         "bytes_per_ngram": round(model.size / sum(model.counts), 2),
     }
     if binary and model.layout == "trie":

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from headway import _core
 from headway._core import DependencyState, DependencyTree
@@ -23,6 +24,8 @@ from headway.settings import dump_toml
 _log = logging.getLogger(__name__)
 
 CARD = "dependency.toml"
+MODELS = ("roots", "left", "right")
+KINDS = ("bin", "arpa")
 FORMAT = 1
 
 
@@ -124,17 +127,20 @@ def train_dependency(
     )
     directory = Path(directory)
     make_directory(directory)
-    (directory / CARD).unlink(missing_ok=True)  # no card beside models it does not describe
-    training = DependencyTraining(
-        *_core.train_dependency(
-            list(paths), directory, order, memory_bytes(memory), lowercase, arpa, threads, progress
+    with TemporaryDirectory(prefix=".headway-", dir=directory) as name:
+        made = Path(name)
+        training = DependencyTraining(
+            *_core.train_dependency(
+                list(paths), made, order, memory_bytes(memory), lowercase, arpa, threads, progress
+            )
         )
-    )
-    for name in ("roots", "left", "right"):  # an older model of the other form would win
-        (directory / f"{name}.{'bin' if arpa else 'arpa'}").unlink(missing_ok=True)
-    write_text(
-        directory / CARD, dump_toml({"format": FORMAT, "order": order, "lowercase": lowercase})
-    )
+        card = {"format": FORMAT, "order": order, "lowercase": lowercase}
+        write_text(made / CARD, dump_toml(card))
+        # The old model stays until the new one is whole; the card goes first and comes last.
+        for old in (CARD, *(f"{model}.{kind}" for model in MODELS for kind in KINDS)):
+            (directory / old).unlink(missing_ok=True)
+        for new in (*sorted(path.name for path in made.iterdir() if path.name != CARD), CARD):
+            (made / new).rename(directory / new)
     if training.fallback:
         _log.warning(
             "few or repetitive trees: no discounts for n-grams of length %s; using 0.5, 1, 1.5",

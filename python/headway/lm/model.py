@@ -145,7 +145,7 @@ class LanguageModel:
         return f"<LanguageModel {self.path} order {self.order}, {len(self):,} words>"
 
     @overload
-    def score(
+    def score(  # type: ignore[overload-overlap]  # a string is a sequence of strings, alas
         self,
         sentences: str,
         *,

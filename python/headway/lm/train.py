@@ -15,6 +15,7 @@ _log = logging.getLogger(__name__)
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _LEAST_MEMORY = 64 << 20
+_MANY = (1 << 63) - 1  # as many as anything can be: what the core has room for
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -69,10 +70,10 @@ def train(
         *_core.lm_train(
             paths,
             output,
-            max(order, 0),
+            min(max(order, 0), _MANY),
             memory_bytes(memory),
-            list(prune),
-            vocab_limit,
+            [min(threshold, _MANY) for threshold in prune],
+            None if vocab_limit is None else min(vocab_limit, _MANY),
             skip_symbols,
             temp,
             threads,
@@ -91,7 +92,7 @@ def memory_bytes(memory: str | int) -> int:
     size = int(float(found[1]) * _UNITS[found[2].upper()])
     if size < _LEAST_MEMORY:
         raise ConfigError(f"memory {memory}: too little to work with; give at least 64M")
-    return min(size, (1 << 63) - 1)
+    return min(size, _MANY)
 
 
 def _check_inputs(paths: list[str | PathLike[str]]) -> None:

@@ -9,7 +9,7 @@ use crate::tree::DependencyTree;
 use crate::tree::conllu::{Format, Reader, Tags};
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
 
-use super::train::head_token;
+use super::train::{HEAD, head_token, token};
 
 /// The three models of a directory, without their suffixes.
 pub const FILES: [&str; 3] = ["roots", "left", "right"];
@@ -57,7 +57,11 @@ impl DependencyModel {
         let mut vocabulary = Vocabulary::default();
         for model in [&roots, &children[0], &children[1]] {
             for word in model.vocabulary().words() {
-                vocabulary.add(word.strip_prefix("<head>").unwrap_or(word));
+                // Marks of the models are no words of trees.
+                if ["<s>", "</s>", "<unk>"].contains(&word) {
+                    continue;
+                }
+                vocabulary.add(word.strip_prefix(HEAD).unwrap_or(word));
             }
         }
         let numbers = vocabulary.words().map(Some).chain([None]);
@@ -84,12 +88,9 @@ impl DependencyModel {
 
     /// The word's number in this model.
     pub fn word(&self, form: &str) -> WordId {
-        let id = if self.lowercase {
-            self.vocabulary.get(&form.to_lowercase())
-        } else {
-            self.vocabulary.get(form)
-        };
-        id.unwrap_or(WordId(self.vocabulary.len() as u32))
+        self.vocabulary
+            .get(&token(form, self.lowercase))
+            .unwrap_or(WordId(self.vocabulary.len() as u32))
     }
 
     fn numbers(&self, word: WordId) -> Numbers {

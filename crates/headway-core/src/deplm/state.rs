@@ -181,7 +181,7 @@ mod tests {
 
     fn model(order: usize, stop: bool, random: &mut Random) -> DependencyModel {
         let directory = tempfile::tempdir().unwrap();
-        let training = Training { order, memory: 1 << 26, lowercase: false, arpa: false };
+        let training = Training { order, memory: 1 << 28, lowercase: false, arpa: false };
         let mut trainer = Trainer::new(training).unwrap();
         for _ in 0..30 {
             trainer.tree(&random_tree(1 + random.below(7), random)).unwrap();

@@ -1,5 +1,6 @@
 //! Estimating a dependency language model from trees, with the estimator of n-gram models.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::lm::estimate::{Begin, Boundaries, Estimator, Options, Report, Symbols};
@@ -10,9 +11,24 @@ use crate::{Error, Monitor, Result, lm};
 
 use super::model::FILES;
 
-/// A word in the place of the head, which is another event than the word as a child.
-pub fn head_token(word: &str) -> String {
-    format!("<head>{word}")
+/// Marks a word in the place of the head, which is another event than the word as a child.
+pub const HEAD: &str = "<head>";
+
+/// What the models call a form. Those that mean something to a model become unknown words, and
+/// a space within a form (`10 000`) one that does not break a line of text.
+pub fn token(form: &str, lowercase: bool) -> Cow<'_, str> {
+    if ["<s>", "</s>", "<unk>"].contains(&form) || form.starts_with(HEAD) {
+        return Cow::Borrowed("<unk>");
+    }
+    let mut token = Cow::Borrowed(form);
+    if form.contains(char::is_whitespace) {
+        token = Cow::Owned(form.replace(char::is_whitespace, "\u{a0}"));
+    }
+    if lowercase { Cow::Owned(token.to_lowercase()) } else { token }
+}
+
+pub fn head_token(token: &str) -> String {
+    format!("{HEAD}{token}")
 }
 
 /// How the model is to be.
@@ -20,7 +36,7 @@ pub fn head_token(word: &str) -> String {
 pub struct Training {
     /// 2, 3 or 4: how many words an n-gram has.
     pub order: usize,
-    /// Bytes each of the three estimators may take.
+    /// Bytes that the three estimators may take together.
     pub memory: u64,
     /// Compare words without difference of case.
     pub lowercase: bool,
@@ -47,7 +63,7 @@ impl Trainer {
         let roots = Boundaries { begin: Begin::Marker, end: false };
         let estimator = |order: usize, boundaries: Boundaries| {
             // A tree may well hold the word `<s>`; in a model it could not be told from the mark.
-            let (memory, symbols) = (training.memory, Symbols::Skip);
+            let (memory, symbols) = (training.memory / 3, Symbols::Skip);
             Estimator::new(Options { order, memory, symbols, boundaries, ..Options::default() })
         };
         Ok(Trainer {
@@ -61,14 +77,10 @@ impl Trainer {
     /// Adds a tree. Cyclic and multi-root ones count for what they have: each root, and each
     /// word with its children.
     pub fn tree(&mut self, tree: &DependencyTree) -> Result<()> {
-        let lowered: Vec<String>;
-        let forms = if self.training.lowercase {
-            lowered = tree.forms().iter().map(|form| form.to_lowercase()).collect();
-            &lowered
-        } else {
-            tree.forms()
-        };
-        let form = |word: u32| forms[word as usize - 1].as_str();
+        let lowercase = self.training.lowercase;
+        let forms: Vec<Cow<'_, str>> =
+            tree.forms().iter().map(|form| token(form, lowercase)).collect();
+        let form = |word: u32| &*forms[word as usize - 1];
         let topology = tree.topology();
         for &root in topology.roots() {
             self.roots.sentence([form(root)])?;

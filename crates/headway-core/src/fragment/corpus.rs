@@ -35,25 +35,25 @@ struct Lines {
     words: [u64; 2],
 }
 
-fn lines(pair: Pair, index: u64, seed: u64) -> Result<Lines> {
+fn lines(pair: Pair, index: u64, seed: u64) -> Lines {
     let name = format!("fragment-{seed}-{index}");
     let ended = |mut text: String| {
         text.push('\n');
         text
     };
-    Ok(Lines {
+    Lines {
         texts: [
             ended(raw(&pair.german)),
             ended(raw(&pair.english)),
             ended(tokenised(&pair.german)),
             ended(tokenised(&pair.english)),
-            pair.german_conllu(&name)?.as_str().to_owned(),
-            pair.english_conllu(&name)?.as_str().to_owned(),
+            pair.german_conllu(&name),
+            pair.english_conllu(&name),
             ended(pair.pharaoh()),
         ],
         phenomena: pair.phenomena,
         words: [pair.german.len() as u64, pair.english.len() as u64],
-    })
+    }
 }
 
 /// The files of one split.

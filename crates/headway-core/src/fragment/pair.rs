@@ -44,7 +44,11 @@ impl Pair {
     pub fn generate(seed: u64, index: u64, difficulty: f64) -> Pair {
         let mut rng = Rng::new(seed, index);
         loop {
-            let utterance = Planner::new(&mut rng, difficulty).utterance();
+            let mut planner = Planner::new(&mut rng, difficulty);
+            let utterance = planner.utterance();
+            if planner.is_stuck() {
+                continue;
+            }
             let pair = Pair::of(&utterance);
             if fits(&pair.german) && fits(&pair.english) {
                 return pair;

@@ -16,7 +16,7 @@ const BATCH: u64 = 2048;
 const BARREN: u32 = 50;
 
 /// What becomes of a pair on the thread that made it.
-pub type Finish<T> = fn(Pair, index: u64, seed: u64) -> Result<T>;
+pub type Finish<T> = fn(Pair, index: u64, seed: u64) -> T;
 
 /// The pairs of a seed and a difficulty. No German and no English sentence comes twice, so any
 /// cut through the stream leaves two parts without a sentence in common.
@@ -45,7 +45,7 @@ impl<T: Send> Stream<T> {
         let mut barren = 0;
         while self.ready.len() < count {
             let before = self.ready.len();
-            self.refill()?;
+            self.refill();
             barren = if self.ready.len() == before { barren + 1 } else { 0 };
             if barren == BARREN {
                 return Err(Error::setting("the fragment has no more new sentences to give"));
@@ -54,7 +54,7 @@ impl<T: Send> Stream<T> {
         Ok(self.ready.drain(..count).collect())
     }
 
-    fn refill(&mut self) -> Result<()> {
+    fn refill(&mut self) {
         let (seed, difficulty, finish) = (self.seed, self.difficulty, self.finish);
         let made: Vec<_> = (self.next..self.next + BATCH)
             .into_par_iter()
@@ -71,10 +71,9 @@ impl<T: Send> Stream<T> {
             if !german.contains(&hashes[0]) && !english.contains(&hashes[1]) {
                 german.insert(hashes[0]);
                 english.insert(hashes[1]);
-                self.ready.push_back(finished?);
+                self.ready.push_back(finished);
             }
         }
-        Ok(())
     }
 }
 
@@ -83,8 +82,8 @@ mod tests {
     use super::*;
     use crate::monitor::pool;
 
-    fn german(pair: Pair, _: u64, _: u64) -> Result<String> {
-        Ok(raw(&pair.german))
+    fn german(pair: Pair, _: u64, _: u64) -> String {
+        raw(&pair.german)
     }
 
     fn read(threads: usize, sizes: &[usize]) -> Vec<String> {

@@ -113,7 +113,9 @@ mod tests {
         let monitor = Monitor::default();
         let mut writer = TableWriter::create(path, &monitor).unwrap();
         let mut words = Vocabulary::default();
-        ["a", "b", "c"].map(|word| words.add(word));
+        for word in ["a", "b", "c"] {
+            words.add(word);
+        }
         writer.begin(&Header { source: words, ..Header::default() }).unwrap();
         for source in sources {
             let slots = source.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_)));

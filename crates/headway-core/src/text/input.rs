@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::MultiGzDecoder;
 use memchr::memchr;
 
+use super::stdin::{GIVEN_UP_KIND, StandardInput};
 use crate::error::{Place, snippet};
 use crate::{Error, Result};
 
@@ -19,9 +20,12 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Opens `path` (`-` is standard input) and undoes gzip or zstd compression.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
-    let reading = |error: io::Error| Error::reading(path, &error);
+    let reading = |error: io::Error| match error.kind() {
+        GIVEN_UP_KIND => Error::Interrupted,
+        _ => Error::reading(path, &error),
+    };
     let raw: Box<dyn Read + Send> = if path.as_os_str() == "-" {
-        Box::new(io::stdin())
+        Box::new(StandardInput::open())
     } else {
         let file = File::open(path).map_err(reading)?;
         if file.metadata().map_err(reading)?.is_dir() {
@@ -179,6 +183,7 @@ fn checked<'a>(bytes: &'a [u8], path: &Path, number: u64) -> Result<&'a str> {
 pub(super) fn broken(path: &Path, line: u64, error: &io::Error) -> Error {
     use io::ErrorKind as Kind;
     match error.kind() {
+        GIVEN_UP_KIND => Error::Interrupted,
         // What the two decoders answer when the compressed data end too early.
         Kind::UnexpectedEof => {
             let message = "the compressed file is cut short; copy or download it again";

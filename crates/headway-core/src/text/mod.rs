@@ -11,6 +11,7 @@ mod language;
 mod output;
 pub mod pairs;
 mod pipeline;
+mod stdin;
 mod tokenise;
 mod tokens;
 mod truecase;
@@ -24,8 +25,9 @@ pub use filter::{detokenise_lines, recase_lines, tokenise_lines, truecase_lines}
 pub use input::{Lines, MAX_LINE, open};
 pub use language::{Language, primary_subtag};
 pub use output::Output;
-pub(crate) use output::temporary;
+pub(crate) use output::{is_special, real_path, temporary};
 pub use pipeline::{Item, Sink, pipeline};
+pub use stdin::give_up;
 pub use tokenise::Tokeniser;
 pub use tokens::{Span, Tokens, gaps, read_gaps, write_gaps};
 pub use truecase::{Truecaser, TruecaserCounts, recase};

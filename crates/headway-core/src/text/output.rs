@@ -30,6 +30,7 @@ enum Sink {
 impl Output {
     pub fn create(path: &Path) -> Result<Self> {
         let writing = |error: io::Error| Error::writing(path, &error);
+        let path = &real_path(path).map_err(writing)?;
         let (raw, unfinished): (Box<dyn Write + Send>, _) = if path.as_os_str() == "-" {
             (Box::new(io::stdout()), None)
         } else if is_special(path).map_err(writing)? {
@@ -108,8 +109,21 @@ impl Write for Output {
     }
 }
 
+/// Where a link leads: replacing the link itself would leave what it points to as it was.
+pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => match fs::canonicalize(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Ok(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path)?))
+            }
+            found => found,
+        },
+        _ => Ok(path.to_path_buf()),
+    }
+}
+
 /// Devices and pipes cannot be replaced by renaming: they are written in place.
-fn is_special(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_special(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) => Ok(!found.is_file()),
@@ -165,6 +179,21 @@ mod tests {
         drop(output);
         assert_eq!(first_line(&path), "old");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_names_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        for _ in 0..2 {
+            let _ = std::os::unix::fs::symlink("file", &link);
+            let mut output = Output::create(&link).unwrap();
+            output.write_line("new").unwrap();
+            output.finish().unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(first_line(&file), "new");
+        }
     }
 
     #[test]

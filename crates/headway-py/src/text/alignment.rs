@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::watch::watch;
 
 /// Links between the words of two sentences: (source, target), counted from 0.
 #[pyclass(module = "headway.corpus", frozen, eq, hash, from_py_object)]
@@ -68,14 +69,14 @@ pub struct AlignmentReader {
 impl AlignmentReader {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let core = py.detach(|| core::AlignmentReader::open(&path)).map_err(raise)?;
+        let core = watch(py, 1, None, |_| core::AlignmentReader::open(&path))?;
         Ok(AlignmentReader { core: Mutex::new(core) })
     }
 
     /// The next alignments, at most `limit` of them; none at the end.
     fn next_batch(&mut self, py: Python<'_>, limit: usize) -> PyResult<Vec<Alignment>> {
         let reader = self.core.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let batch = py.detach(|| reader.read(limit)).map_err(raise)?;
+        let batch = watch(py, 1, None, |_| reader.read(limit))?;
         Ok(batch.into_iter().map(|core| Alignment { core }).collect())
     }
 }

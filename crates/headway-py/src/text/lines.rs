@@ -1,11 +1,11 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use headway_core::Result;
 use headway_core::text::{Lines, Output};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::watch::watch;
 
 /// Lines of one file, batch by batch.
 #[pyclass(module = "headway.corpus")]
@@ -18,14 +18,14 @@ pub struct LineReader {
 impl LineReader {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let lines = py.detach(|| Lines::open(&path)).map_err(raise)?;
+        let lines = watch(py, 1, None, |_| Lines::open(&path))?;
         Ok(LineReader { lines: Mutex::new(lines) })
     }
 
     /// The next lines, at most `limit` of them; none at the end.
     fn next_batch(&mut self, py: Python<'_>, limit: usize) -> PyResult<Vec<String>> {
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let read = || -> Result<Vec<String>> {
+        watch(py, 1, None, |_| {
             let mut batch = Vec::new();
             while batch.len() < limit {
                 match lines.next()? {
@@ -34,8 +34,7 @@ impl LineReader {
                 }
             }
             Ok(batch)
-        };
-        py.detach(read).map_err(raise)
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files of trees, in batches: one crossing for many sentences.
 
+use crate::watch::watch;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -39,14 +40,14 @@ impl SentenceReader {
     #[new]
     fn new(py: Python<'_>, path: PathBuf, format: &str) -> PyResult<Self> {
         let format = format_named(format)?;
-        let core = py.detach(|| conllu::Reader::open(&path, format)).map_err(raise)?;
+        let core = watch(py, 1, None, |_| conllu::Reader::open(&path, format))?;
         Ok(SentenceReader { core: Mutex::new(core) })
     }
 
     /// Up to `most` sentences; none at the end.
     fn read(&mut self, py: Python<'_>, most: usize) -> PyResult<Vec<Sentence>> {
         let reader = own(&mut self.core);
-        let batch = py.detach(|| reader.read(most)).map_err(raise)?;
+        let batch = watch(py, 1, None, |_| reader.read(most))?;
         Ok(batch.into_iter().map(Sentence::from).collect())
     }
 }
@@ -88,14 +89,14 @@ pub struct PennReader {
 impl PennReader {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let core = py.detach(|| penn::Reader::open(&path)).map_err(raise)?;
+        let core = watch(py, 1, None, |_| penn::Reader::open(&path))?;
         Ok(PennReader { core: Mutex::new(core) })
     }
 
     /// Up to `most` trees; none at the end.
     fn read(&mut self, py: Python<'_>, most: usize) -> PyResult<Vec<ConstituentTree>> {
         let reader = own(&mut self.core);
-        let batch = py.detach(|| reader.read(most)).map_err(raise)?;
+        let batch = watch(py, 1, None, |_| reader.read(most))?;
         Ok(batch.into_iter().map(ConstituentTree::from).collect())
     }
 }

@@ -60,8 +60,10 @@ impl Planner<'_> {
         self.last_resort(ask)
     }
 
-    /// *Es regnet* and *er schläft* can always be said.
+    /// *Es regnet* can always be said, *er schläft* of nothing but people and animals: with a
+    /// subject, the plan is given up.
     fn last_resort(&mut self, ask: &Ask) -> Clause {
+        self.stuck |= ask.subject.is_some();
         let lemma = if ask.subject.is_some() { "schlafen" } else { "regnen" };
         let verb = self.lexicon.verb(lemma).unwrap_or(&self.lexicon.verbs[0]);
         let subject = ask

@@ -40,9 +40,16 @@ pub struct Planner<'a> {
     spoken: bool,
     /// Nobody asks what he himself did.
     asking: bool,
+    /// Some clause found nothing that can be said of its subject.
+    stuck: bool,
 }
 
 impl<'a> Planner<'a> {
+    /// Whether what was planned is better thrown away.
+    pub fn is_stuck(&self) -> bool {
+        self.stuck
+    }
+
     pub fn new(rng: &'a mut Rng, difficulty: f64) -> Self {
         let most = 8.0 + 18.0 * difficulty;
         let budget = rng.below(most as usize + 1) as i32;
@@ -59,6 +66,7 @@ impl<'a> Planner<'a> {
             used: Vec::new(),
             spoken,
             asking: false,
+            stuck: false,
         }
     }
 

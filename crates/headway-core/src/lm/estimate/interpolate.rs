@@ -2,7 +2,9 @@
 //!
 //! For a context *c* with Σ adjusted counts and the discounts D of its order,
 //!
-//!     p(w | c) = (count(w) − D(count(w))) / Σ  +  γ(c) · p(w | c without its first word)
+//! ```text
+//! p(w | c) = (count(w) − D(count(w))) / Σ  +  γ(c) · p(w | c without its first word)
+//! ```
 //!
 //! where γ(c), the back-off weight, is what was taken: all discounts, and the counts of n-grams
 //! that are dropped. One walk takes each context before the contexts that end in it, so the

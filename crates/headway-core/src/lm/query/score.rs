@@ -48,9 +48,8 @@ impl<P: Copy + Default> Default for Pending<P> {
 #[inline]
 pub fn prepare<T: Table>(table: &T, state: &State, word: u32) -> Pending<T::Probe> {
     let mut pending = Pending { word, ..Pending::default() };
-    let contexts = state.places[..state.len()].iter().zip(&mut pending.probes).enumerate();
-    for (index, (&place, probe)) in contexts {
-        *probe = table.probe(index + 2, place, word);
+    for (known, probe) in (1..=state.len()).zip(&mut pending.probes) {
+        *probe = table.probe(known + 1, state.places[known - 1], word);
     }
     pending
 }

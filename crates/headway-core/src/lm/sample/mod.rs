@@ -13,13 +13,19 @@ use super::build::{Collector, Workspace};
 use super::model::{LanguageModel, Tables};
 use super::table::Layout;
 use crate::text::Output;
-use crate::{Monitor, Result, WordId};
+use crate::{Error, Monitor, Result, WordId};
 use draw::Urns;
 use random::Random;
 
 /// Sentences that one thread draws at a time, and threads' turns between two writes.
 const CHUNK: u64 = 512;
 const CHUNKS: u64 = 32;
+
+/// Words between two looks at whether to go on.
+const STRIDE: usize = 1024;
+
+/// A model that draws `<unk>` so often in a row has nothing else to say.
+const MOST_IN_VAIN: usize = 1 << 20;
 
 /// What to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +71,7 @@ impl Sampler {
         let (mut sentences, mut words) = (0, 0);
         while sentences < options.sentences && (options.words == 0 || words < options.words) {
             let end = options.sentences.min(sentences + CHUNK * CHUNKS);
-            for drawn in self.draw_many(sentences..end, options) {
-                monitor.check()?;
+            for drawn in self.draw_many(sentences..end, options, monitor)? {
                 for sentence in drawn {
                     if options.words > 0 && words >= options.words {
                         return Ok((sentences, words));
@@ -82,44 +87,60 @@ impl Sampler {
     }
 
     /// The sentences of these numbers.
-    pub fn sentences(&self, numbers: std::ops::Range<u64>, options: &SampleOptions) -> Vec<String> {
-        let drawn = self.draw_many(numbers, options);
-        drawn.into_iter().flatten().map(|sentence| self.line(&sentence)).collect()
+    pub fn sentences(
+        &self,
+        numbers: std::ops::Range<u64>,
+        options: &SampleOptions,
+        monitor: &Monitor,
+    ) -> Result<Vec<String>> {
+        let drawn = self.draw_many(numbers, options, monitor)?;
+        Ok(drawn.into_iter().flatten().map(|sentence| self.line(&sentence)).collect())
     }
 
     fn draw_many(
         &self,
         numbers: std::ops::Range<u64>,
         options: &SampleOptions,
-    ) -> Vec<Vec<Vec<u32>>> {
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<Vec<u32>>>> {
         let chunks = (numbers.end - numbers.start).div_ceil(CHUNK);
         let chunk = |index: u64| {
             let start = numbers.start + index * CHUNK;
             let end = numbers.end.min(start + CHUNK);
-            (start..end).map(|number| self.draw(number, options)).collect()
+            (start..end).map(|number| self.draw(number, options, monitor)).collect()
         };
         (0..chunks).into_par_iter().map(chunk).collect()
     }
 
     /// Sentence number `number`: each has its own sequence of random numbers.
-    fn draw(&self, number: u64, options: &SampleOptions) -> Vec<u32> {
+    fn draw(&self, number: u64, options: &SampleOptions, monitor: &Monitor) -> Result<Vec<u32>> {
         let mut random = Random::new(options.seed, number);
-        let Tables::Trie(table) = &self.model.tables else { return Vec::new() };
+        let Tables::Trie(table) = &self.model.tables else { return Ok(Vec::new()) };
         let (end, unknown) = (self.model.end(), self.model.unknown());
         let mut state = self.model.begin_state();
         let mut sentence = Vec::new();
+        let mut in_vain = 0;
         while sentence.len() < options.longest {
+            if (sentence.len() + in_vain).is_multiple_of(STRIDE) {
+                monitor.check()?;
+            }
             let word = self.urns.draw(table, &state, &mut random);
             if word == end.0 {
                 break;
             }
             if word == unknown.0 && !options.unknown {
+                in_vain += 1;
+                if in_vain == MOST_IN_VAIN {
+                    let message = "draws hardly anything but <unk>; allow it with --unknown";
+                    return Err(Error::model(self.model.path(), message));
+                }
                 continue;
             }
+            in_vain = 0;
             self.model.score(&mut state, WordId(word));
             sentence.push(word);
         }
-        sentence
+        Ok(sentence)
     }
 
     fn line(&self, sentence: &[u32]) -> String {

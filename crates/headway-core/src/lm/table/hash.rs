@@ -13,20 +13,22 @@ pub const MAX_SHIFT: u32 = (1 << SHIFT_BITS) - 1;
 /// One key is left free, for empty places.
 const MAX_TAG_BITS: u32 = 32 - SHIFT_BITS - 1;
 
-const FIRST: u64 = 0x9E37_79B9_7F4A_7C15;
-const SECOND: u64 = 0xD6E8_FEB8_6659_FD93;
+/// The golden ratio in 64 bits: its multiples spread evenly however numbers are spaced.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// How keys of one n-gram length are mixed. Keys of fewer than 64 bits are kept in the upper
-/// bits of a word, where multiplying leaves the lower ones 0.
+/// How keys of one n-gram length are mixed. A key is a context's place and a word side by side;
+/// with fewer than 64 bits it is kept in the upper ones, where multiplying by an odd number
+/// reorders all keys and leaves the lower bits 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hash {
-    word_bits: u32,
-    /// Bits of a word below a key.
-    below: u32,
-    /// At least half the bits of a key, so that shifting and adding by it undoes itself.
-    half: u32,
+    /// The golden ratio, shifted to where contexts and words stand in a key.
+    for_context: u64,
+    for_word: u64,
     buckets: u64,
-    tag_bits: u32,
+    tag_shift: u32,
+    word_bits: u32,
+    /// Bits below a key.
+    below: u32,
 }
 
 /// Where to look for a key, and the tag it has there.
@@ -41,13 +43,19 @@ impl Hash {
     /// `buckets` homes. None if a key does not fit, which no sound model reaches.
     pub fn new(contexts: u64, words: u64, buckets: u64) -> Option<Self> {
         let word_bits = bits(words).max(1);
-        let key_bits = bits(contexts) + word_bits;
+        let key_bits = bits(contexts).max(1) + word_bits;
         let fewest = 1_u64.checked_shl(key_bits.saturating_sub(MAX_TAG_BITS))?;
         let buckets = buckets.max(fewest);
         let fits = key_bits < 64 && buckets <= u64::from(u32::MAX >> 3);
-        let half = key_bits.div_ceil(2).max(1);
-        let tag_bits = key_bits.saturating_sub(bits(buckets) - 1).max(1);
-        fits.then(|| Hash { word_bits, below: 64 - key_bits, half, buckets, tag_bits })
+        let (below, tag_bits) = (64 - key_bits, key_bits.saturating_sub(bits(buckets) - 1).max(1));
+        fits.then(|| Hash {
+            for_context: GOLDEN << (below + word_bits),
+            for_word: GOLDEN << below,
+            buckets,
+            tag_shift: 64 - tag_bits,
+            word_bits,
+            below,
+        })
     }
 
     pub fn buckets(&self) -> u64 {
@@ -56,33 +64,24 @@ impl Hash {
 
     #[inline]
     pub fn mix(&self, context: u32, word: u32) -> u64 {
-        let key = (u64::from(context) << self.word_bits) | u64::from(word);
-        let mixed = (key << self.below).wrapping_mul(FIRST);
-        self.fold(mixed).wrapping_mul(SECOND)
-    }
-
-    /// Adds the upper half to the lower one; doing it twice does nothing.
-    #[inline]
-    fn fold(&self, mixed: u64) -> u64 {
-        mixed ^ ((mixed >> self.half) & (u64::MAX << self.below))
+        let context = u64::from(context).wrapping_mul(self.for_context);
+        context.wrapping_add(u64::from(word).wrapping_mul(self.for_word))
     }
 
     /// Probes sort as mixed keys do.
     #[inline]
     pub fn probe(&self, mixed: u64) -> Probe {
         let product = u128::from(mixed) * u128::from(self.buckets);
-        let (home, rest) = ((product >> 64) as u32, product as u64);
-        Probe { home, tag: (rest >> (64 - self.tag_bits)) as u32 }
+        Probe { home: (product >> 64) as u32, tag: (product as u64 >> self.tag_shift) as u32 }
     }
 
     /// The context and word of which this is the probe. Keys of one home are so far apart in
-    /// `rest` that a tag belongs to one of them at most.
+    /// what the tag is the start of that it belongs to one of them at most.
     pub fn restore(&self, probe: Probe) -> (u32, u32) {
-        let rest = u128::from(probe.tag) << (64 - self.tag_bits);
+        let rest = u128::from(probe.tag) << self.tag_shift;
         let product = ((u128::from(probe.home) << 64) + rest) >> self.below;
         let mixed = (product.div_ceil(u128::from(self.buckets)) as u64) << self.below;
-        let mixed = self.fold(mixed.wrapping_mul(inverse(SECOND)));
-        let key = mixed.wrapping_mul(inverse(FIRST)) >> self.below;
+        let key = mixed.wrapping_mul(inverse(GOLDEN)) >> self.below;
         ((key >> self.word_bits) as u32, (key & ((1 << self.word_bits) - 1)) as u32)
     }
 }

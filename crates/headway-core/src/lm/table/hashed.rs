@@ -89,16 +89,24 @@ impl<const SLOTS: usize> Level<SLOTS> {
 
     #[inline]
     fn find(&self, probe: Probe) -> Option<Found> {
-        let home = probe.home as usize;
-        let buckets = self.buckets.get(home..=home + MAX_SHIFT as usize)?;
-        let keys = probe.tag << SHIFT_BITS..;
-        for (key, (shift, bucket)) in keys.zip(buckets.iter().enumerate()) {
-            // Without branches: whether and where is decided once, after all comparisons.
-            let slot = (0..SLOTS)
-                .fold(SLOTS, |found, slot| if bucket[slot] == key { slot } else { found });
+        let bucket = self.buckets.get(probe.home as usize)?;
+        let key = probe.tag << SHIFT_BITS;
+        let slot = position(bucket, key);
+        if slot < SLOTS {
+            return Some(found::<SLOTS>(bucket, probe.home, slot));
+        }
+        if may_be_after(bucket[SLOTS - 1], key) { self.find_later(probe) } else { None }
+    }
+
+    /// Searches the buckets after home.
+    #[cold]
+    fn find_later(&self, probe: Probe) -> Option<Found> {
+        for shift in 1..=MAX_SHIFT {
+            let (place, key) = (probe.home + shift, probe.tag << SHIFT_BITS | shift);
+            let bucket = self.buckets.get(place as usize)?;
+            let slot = position(bucket, key);
             if slot < SLOTS {
-                let place = ((home + shift) * SLOTS + slot) as u32;
-                return Some(Found { place, values: values::<SLOTS>(bucket, slot) });
+                return Some(found::<SLOTS>(bucket, place, slot));
             }
             if !may_be_after(bucket[SLOTS - 1], key) {
                 return None;
@@ -112,7 +120,7 @@ impl<const SLOTS: usize> Level<SLOTS> {
         places.filter_map(|place| {
             let (context, word) = self.parts(place)?;
             let (bucket, slot) = self.split(place)?;
-            Some((context, word, Found { place, values: values::<SLOTS>(bucket, slot) }))
+            Some((context, word, found::<SLOTS>(bucket, place / SLOTS as u32, slot)))
         })
     }
 
@@ -130,6 +138,27 @@ impl<const SLOTS: usize> Level<SLOTS> {
     }
 }
 
+/// Where `key` stands first among the first eight numbers; more than that if it does not. All
+/// are compared at once, so that there is nothing for the processor to guess.
+#[inline]
+fn position(bucket: &Bucket, key: u32) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 has SSE2; eight of the bucket's sixteen numbers are read.
+    let found = unsafe {
+        use std::arch::x86_64::{
+            __m128i, _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_ps,
+            _mm_set1_epi32,
+        };
+        let (key, numbers) = (_mm_set1_epi32(key as i32), bucket.as_ptr().cast::<__m128i>());
+        let same = [0, 1].map(|half| _mm_cmpeq_epi32(_mm_loadu_si128(numbers.add(half)), key));
+        let same = same.map(|same| _mm_movemask_ps(_mm_castsi128_ps(same)));
+        same[0] | same[1] << 4
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let found = (0..8).fold(0, |found, slot| found | i32::from(bucket[slot] == key) << slot);
+    found.trailing_zeros() as usize
+}
+
 /// Whether `key` may stand in a later bucket than one that ends with `last`: if that is of an
 /// earlier home, or of the same home with a smaller tag.
 #[inline]
@@ -139,9 +168,11 @@ fn may_be_after(last: u32, key: u32) -> bool {
 }
 
 #[inline]
-fn values<const SLOTS: usize>(bucket: &Bucket, slot: usize) -> Values {
+fn found<const SLOTS: usize>(bucket: &Bucket, index: u32, slot: usize) -> Found {
+    let slot = slot.min(SLOTS - 1); // it is; so the compiler knows
     let backoff = if SLOTS == MIDDLE { bucket[2 * SLOTS + slot] } else { NO_EXTENSION };
-    Values { prob: bucket[SLOTS + slot], backoff }
+    let values = Values { prob: bucket[SLOTS + slot], backoff };
+    Found { place: index * SLOTS as u32 + slot as u32, values }
 }
 
 /// Buckets of a table with so many homes: the last entries may lie behind the last home.
@@ -179,7 +210,7 @@ impl Table for Hashed {
 
     #[inline]
     fn probe(&self, order: usize, context: u32, word: u32) -> Probe {
-        match self.middle.get(order.wrapping_sub(2)) {
+        match self.middle.get(order - 2) {
             Some(level) => level.probe(context, word),
             None => self.longest.as_ref().map_or_else(Probe::default, |l| l.probe(context, word)),
         }
@@ -187,7 +218,7 @@ impl Table for Hashed {
 
     #[inline]
     fn find(&self, order: usize, probe: Probe) -> Option<Found> {
-        match self.middle.get(order.wrapping_sub(2)) {
+        match self.middle.get(order - 2) {
             Some(level) => level.find(probe),
             None => self.longest.as_ref()?.find(probe),
         }

@@ -196,12 +196,11 @@ mod tests {
 
     #[test]
     fn all_fields_are_found() {
-        let line = phrase(
-            "a b ||| c ||| 0.5 1e-3 0 2.718 ||| 1-0 0-0 1-0 ||| 4 2 1.5 ||| s 1 ||| {{K v}}",
-        )
-        .unwrap();
+        let line =
+            phrase("a b ||| c ||| 0.5 1e-3 0 2.5 ||| 1-0 0-0 1-0 ||| 4 2 1.5 ||| s 1 ||| {{K v}}")
+                .unwrap();
         assert_eq!((line.source, line.target), (vec!["a", "b"], vec!["c"]));
-        assert_eq!(line.scores, [0.5, 1e-3, 0.0, 2.718]);
+        assert_eq!(line.scores, [0.5, 1e-3, 0.0, 2.5]);
         assert_eq!(line.links, [(0, 0), (1, 0)]);
         assert_eq!(line.counts, Some(Counts { target: 4.0, source: 2.0, joint: 1.5 }));
         assert!(line.has_sparse && line.has_properties);

@@ -222,8 +222,8 @@ mod tests {
     use std::fs;
 
     fn header() -> Header {
-        let mut header = Header::default();
-        header.features = vec![Feature::probability("p"), Feature::probability("reordering.a")];
+        let features = vec![Feature::probability("p"), Feature::probability("reordering.a")];
+        let mut header = Header { features, ..Header::default() };
         header.source.add("Haus");
         header.target.add("house");
         header.target.add("the");

@@ -12,8 +12,8 @@ const FEATURES: [&str; 6] =
 const WORDS: u32 = 7;
 
 fn header() -> Header {
-    let mut header = Header::default();
-    header.features = FEATURES.map(Feature::probability).to_vec();
+    let features = FEATURES.map(Feature::probability).to_vec();
+    let mut header = Header { features, ..Header::default() };
     for word in 0..WORDS {
         header.source.add(&format!("s{}", WORDS - word));
         header.target.add(&format!("t{word}"));

@@ -1,8 +1,10 @@
 //! The file: how rules are coded, written and read.
 
+mod check;
 mod coding;
 mod column;
 mod infer;
+mod levels;
 mod lexicon;
 mod notation;
 mod plan;
@@ -11,6 +13,7 @@ mod seen;
 mod spool;
 mod strings;
 mod survey;
+mod tokens;
 mod trie;
 mod writer;
 

@@ -12,7 +12,8 @@ use super::seen::{Seen, kind, lexical};
 use super::spool::{Rules, Spool};
 use super::strings::StringEncoder;
 use super::survey::{GROUPS, LABELS, Span, Survey, TREES, grouped, labels, pair, shape, tree};
-use crate::table::packed::{BitWriter, CodeBuilder, Encoder, FieldReader, FieldWriter, SMALL};
+use super::tokens::TokenCounts;
+use crate::table::packed::{BitWriter, Encoder, FieldReader, FieldWriter};
 use crate::table::{Counts, Header, REORDERING_PREFIX, Rule, Symbol, TRANSLATION_FEATURES};
 use crate::{Error, Monitor, Result};
 
@@ -20,8 +21,6 @@ const KINDS: usize = 0;
 const RANKS: usize = 1;
 const WORDS: usize = 2;
 const COLUMNS: usize = 3;
-/// Different numbers of one column kept in memory before those seen once are forgotten.
-const MOST_TOKENS: usize = 1 << 22;
 
 /// All codes of a table in the making.
 pub struct Plan {
@@ -365,45 +364,4 @@ fn written_strings(
         encoders.push(StringEncoder::build(strings, others, fields));
     }
     encoders
-}
-
-/// How often each token of a code was seen.
-#[derive(Debug, Clone, Default)]
-struct TokenCounts {
-    small: Vec<u64>,
-    others: FxHashMap<u64, u64>,
-}
-
-impl TokenCounts {
-    #[inline]
-    fn add(&mut self, token: u64, count: u64) {
-        if token >= SMALL as u64 {
-            *self.others.entry(token).or_default() += count;
-            return;
-        }
-        if self.small.is_empty() {
-            self.small = vec![0; SMALL];
-        }
-        self.small[token as usize] += count;
-    }
-
-    /// Keeps the memory bounded: rare numbers will be written in full, which needs no place.
-    fn forget_rare(&mut self) {
-        if self.others.len() <= MOST_TOKENS {
-            return;
-        }
-        let before = self.others.len();
-        self.others.retain(|&token, &mut count| !Style::is_rare(token, count));
-        self.add(Style::ESCAPE, (before - self.others.len()) as u64);
-    }
-
-    fn builder(self, numbers: bool) -> CodeBuilder {
-        let mut builder = CodeBuilder::default();
-        let small = self.small.into_iter().enumerate().map(|(token, count)| (token as u64, count));
-        for (token, count) in small.chain(self.others) {
-            let rare = numbers && Style::is_rare(token, count);
-            builder.add(if rare { Style::ESCAPE } else { token }, count);
-        }
-        builder
-    }
 }

@@ -1,22 +1,19 @@
 //! Writing a table: rules are put aside as they come, looked at, and coded in `finish`.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::check::{slots, words, wrong};
+use super::levels::Levels;
 use super::plan::{Encoded, Plan};
-use super::record::LONGEST;
 use super::seen::{Seen, lexical};
 use super::spool::Spool;
 use super::trie::TrieBuilder;
 use crate::container::{ContainerWriter, Kind};
-use crate::table::packed::{BitWriter, FieldReader, FieldWriter, write_words};
-use crate::table::{Header, Rule, RuleSink, Scale, Symbol};
-use crate::{Error, Monitor, Result, Vocabulary, WordId};
+use crate::table::packed::{FieldReader, FieldWriter, write_words};
+use crate::table::{Header, Rule, RuleSink, Scale};
+use crate::{Error, Monitor, Result};
 
 pub const KIND: Kind = Kind { name: "rules", version: 1 };
-/// Bytes of options kept in memory for source sides of one length.
-const LEVEL: usize = 1 << 20;
 
 /// Writes a rule table. Words and labels that no rule uses are left out.
 pub struct TableWriter<'a> {
@@ -49,10 +46,6 @@ pub struct Facts {
 impl<'a> TableWriter<'a> {
     /// Nothing is written under this name before `finish`.
     pub fn create(path: &Path, monitor: &'a Monitor) -> Result<Self> {
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
         if path.as_os_str() == "-" {
             let message = "a rule table is read in place: it cannot go to standard output";
             return Err(Error::setting(message));
@@ -62,7 +55,7 @@ impl<'a> TableWriter<'a> {
             container: Some(ContainerWriter::create(path, KIND, 3)?),
             monitor,
             header: Header::default(),
-            spool: Spool::new(directory),
+            spool: Spool::new(directory_of(path)),
             used: Default::default(),
             facts: Facts::default(),
             seen: Seen::default(),
@@ -128,7 +121,7 @@ impl RuleSink for TableWriter<'_> {
         }
         let plan = Plan::make(&self.spool, &kept, &self.seen, &mut fields, self.monitor)?;
         let mut trie = TrieBuilder::new(self.facts.most_slots, kept.source.len() as u64);
-        let mut levels = Levels::new(&self.path);
+        let mut levels = Levels::new(directory_of(&self.path));
         self.spool.work(
             1,
             |rules| plan.encode(rules),
@@ -146,6 +139,14 @@ impl RuleSink for TableWriter<'_> {
         container.section("options")?;
         levels.write(&mut container)?;
         container.finish()
+    }
+}
+
+/// Where temporary files go: beside the table, on the same disk.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
     }
 }
 
@@ -216,136 +217,4 @@ fn kept_words(header: &Header, used: &[Vec<bool>; 3]) -> (Header, [Vec<u32>; 3])
         }
     }
     (kept, numbers)
-}
-
-fn slots(side: &[Symbol]) -> usize {
-    side.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_))).count()
-}
-
-fn words(side: &[Symbol]) -> impl Iterator<Item = WordId> {
-    side.iter().filter_map(|symbol| match symbol {
-        Symbol::Word(word) => Some(*word),
-        Symbol::Slot(_) => None,
-    })
-}
-
-/// What is wrong with a rule, if anything is.
-fn wrong(rule: &Rule, header: &Header) -> Option<&'static str> {
-    let known =
-        |side: &[Symbol], all: &Vocabulary| words(side).all(|word| word.index() < all.len());
-    let is_word =
-        |side: &[Symbol], place: u8| matches!(side.get(usize::from(place)), Some(Symbol::Word(_)));
-    let numbers: Vec<u8> = rule
-        .source
-        .iter()
-        .filter_map(|symbol| match symbol {
-            Symbol::Slot(number) => Some(*number),
-            Symbol::Word(_) => None,
-        })
-        .collect();
-    let once = |&slot: &u8| {
-        rule.target.iter().filter(|&&symbol| symbol == Symbol::Slot(slot)).count() == 1
-    };
-    let checks = [
-        (!rule.source.is_empty(), "its source side is empty"),
-        (rule.source.len().max(rule.target.len()) <= LONGEST, "a side has more than 255 symbols"),
-        (rule.features.len() == header.features.len(), "a feature is missing or too many"),
-        (known(&rule.source, &header.source), "a source word is not in the vocabulary"),
-        (known(&rule.target, &header.target), "a target word is not in the vocabulary"),
-        (
-            numbers.iter().zip(0_u8..).all(|(&slot, place)| slot == place),
-            "its slots are not numbered from the left",
-        ),
-        (
-            numbers.iter().all(once) && slots(&rule.target) == numbers.len(),
-            "the slots of its sides differ",
-        ),
-        (rule.links.len() <= usize::from(u16::MAX), "it has more than 65,535 links"),
-        (
-            rule.links
-                .iter()
-                .all(|&(from, to)| is_word(&rule.source, from) && is_word(&rule.target, to)),
-            "a link does not join two words",
-        ),
-        (
-            well_structured(rule, header, numbers.len()),
-            "its structure does not fit its target side",
-        ),
-    ];
-    checks.into_iter().find(|(right, _)| !right).map(|(_, what)| what)
-}
-
-fn well_structured(rule: &Rule, header: &Header, slots: usize) -> bool {
-    let Some(structure) = &rule.structure else { return true };
-    structure.heads.len() == rule.target.len()
-        && structure.slot_labels.len() == slots
-        && structure.heads.iter().all(|&head| usize::from(head) <= rule.target.len())
-        && structure
-            .slot_labels
-            .iter()
-            .chain([&structure.label])
-            .all(|label| label.index() < header.labels.len())
-}
-
-/// Options by length of the source side, since the trie numbers its nodes that way.
-struct Levels {
-    path: PathBuf,
-    levels: Vec<LevelBits>,
-}
-
-#[derive(Default)]
-struct LevelBits {
-    bits: BitWriter,
-    file: Option<File>,
-}
-
-impl Levels {
-    fn new(path: &Path) -> Self {
-        Levels { path: path.to_path_buf(), levels: Vec::new() }
-    }
-
-    fn append(&mut self, level: usize, bits: BitWriter) -> Result<()> {
-        if self.levels.len() <= level {
-            self.levels.resize_with(level + 1, LevelBits::default);
-        }
-        let writing = |error: std::io::Error| Error::writing(&self.path, &error);
-        let level = &mut self.levels[level];
-        let many = bits.position();
-        level.bits.append(&bits.finish(), many);
-        if level.bits.whole_bytes() >= LEVEL {
-            if level.file.is_none() {
-                let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-                let directory = directory.unwrap_or(Path::new("."));
-                level.file = Some(tempfile::tempfile_in(directory).map_err(writing)?);
-            }
-            if let Some(file) = &mut level.file {
-                file.write_all(&level.bits.take_bytes()).map_err(writing)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// All levels, one after the other without a gap.
-    fn write(self, container: &mut ContainerWriter) -> Result<()> {
-        let reading = |error: std::io::Error| Error::reading(&self.path, &error);
-        let mut all = BitWriter::default();
-        let mut buffer = vec![0; LEVEL];
-        for level in self.levels {
-            if let Some(mut file) = level.file {
-                file.seek(SeekFrom::Start(0)).map_err(reading)?;
-                loop {
-                    let many = file.read(&mut buffer).map_err(reading)?;
-                    if many == 0 {
-                        break;
-                    }
-                    all.append(&buffer[..many], many as u64 * 8);
-                    container.write(&all.take_bytes())?;
-                }
-            }
-            let many = level.bits.position();
-            all.append(&level.bits.finish(), many);
-            container.write(&all.take_bytes())?;
-        }
-        container.write(&all.finish())
-    }
 }

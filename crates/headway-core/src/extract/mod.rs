@@ -1,0 +1,37 @@
+//! From aligned sentence pairs to translation rules with their scores.
+//!
+//! One pass over the pairs turns every rule into a key (`code`) that sorts as rules do; sorted runs
+//! of keys (`runs`) are merged in parts (`merge`), and all keys of one source side become rules with
+//! counts (`reduce`). Counts of target sides need a second sort, of numbers only (`totals`); then
+//! features are complete (`output`).
+
+mod bits;
+mod buffer;
+mod code;
+mod extractor;
+mod features;
+mod input;
+mod lexicon;
+mod merge;
+mod options;
+mod orientation;
+mod output;
+mod pair;
+mod phrases;
+mod reduce;
+mod rules;
+mod runs;
+mod scratch;
+mod shape;
+mod significance;
+mod smoothing;
+mod sorter;
+mod totals;
+mod worker;
+
+pub use extractor::{Report, extract};
+pub use input::Corpus;
+pub use options::{
+    Edges, Kind, Neighbours, Options, Phrasal, PhraseLimits, Reordering, RuleLimits, Significance,
+    Smoothing, TreeOptions,
+};

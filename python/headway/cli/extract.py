@@ -1,0 +1,58 @@
+"""`headway extract`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.frame import Job, command
+from headway.extract import extract
+
+
+@command("extract")
+def extract_command(
+    job: Job,
+    source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line.")],
+    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    alignment: Annotated[Path, typer.Option(help="Their word alignment, Pharaoh lines.")],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="Rule table; Moses text if it ends in .gz, .zst, .txt, or is -."
+        ),
+    ],
+    target_trees: Annotated[
+        Path | None, typer.Option(help="Trees of the target sentences, CoNLL-U.")
+    ] = None,
+    reordering_table: Annotated[
+        Path | None, typer.Option(help="With Moses text: where reordering features go.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="phrase, hiero, str2dep or filtered.")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="What to work in, as 512M or 2G.")
+    ] = None,
+    temp: Annotated[Path | None, typer.Option(help="Directory for temporary files.")] = None,
+) -> None:
+    """Extract and score translation rules.
+
+    headway extract --source train.de --target train.en --alignment train.align -o phrases.table
+    """
+    with job.progress("pairs") as progress:
+        found = extract(
+            source,
+            target,
+            alignment,
+            output,
+            target_trees=target_trees,
+            reordering_table=reordering_table,
+            kind=kind,
+            settings=job.settings.extract,
+            memory=memory,
+            temp=temp,
+            threads=job.threads,
+            progress=progress,
+        )
+    left_out = f", {found.left_out:,} not significant" if found.left_out else ""
+    job.say(f"{found.pairs:,} pairs, {found.rules:,} rules{left_out}")

@@ -1,0 +1,107 @@
+"""Extracting rules into a table."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import msgspec
+
+from headway import _core
+from headway.errors import ConfigError
+from headway.memory import memory_bytes
+from headway.progress import Progress
+from headway.settings import ExtractSettings, Settings
+
+_log = logging.getLogger(__name__)
+
+_TEXT_SUFFIXES = {".gz", ".zst", ".txt"}
+
+File = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What `extract` found."""
+
+    pairs: int
+    skipped: int
+    """Pairs passed over because a side has more words than `max_sentence_length`."""
+    rules: int
+    left_out: int
+    """Rules seen but not significant, if `significance` is set."""
+
+
+def extract(
+    source: File,
+    target: File,
+    alignment: File,
+    output: File,
+    *,
+    target_trees: File | None = None,
+    reordering_table: File | None = None,
+    kind: str | None = None,
+    settings: ExtractSettings | None = None,
+    memory: str | int | None = None,
+    temp: File | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Extraction:
+    """Extracts the rules of aligned sentence pairs, scores them and writes them to `output`.
+
+    `source` and `target` are tokenised text, a sentence a line; `alignment` has Pharaoh lines
+    (`0-0 1-2`); `target_trees` is CoNLL-U with a tree for every target sentence that is not
+    empty. `kind` is phrase, hiero, str2dep or filtered; the last two need trees. Each file may be
+    gzip or zstd, one of them may be `-` for standard input.
+
+    `output` is a rule table; if its name ends in `.gz`, `.zst` or `.txt`, or is `-`, Moses'
+    text format, and then reordering features go to `reordering_table`. Other settings are those
+    of the section `[extract]`. What does not fit into `memory` is sorted in unnamed files in
+    `temp`. The result depends on neither `memory` nor `threads`.
+    """
+    chosen = settings or Settings.load().extract
+    if kind is not None:
+        chosen = msgspec.structs.replace(chosen, kind=kind)
+    inputs = [source, target, alignment, *([] if target_trees is None else [target_trees])]
+    text = str(output) == "-" or Path(output).suffix in _TEXT_SUFFIXES
+    _check_files(inputs, [output, *([] if reordering_table is None else [reordering_table])])
+    if reordering_table is not None and not (text and chosen.kind == "phrase"):
+        message = f"{reordering_table}: only Moses text of phrase pairs has a reordering table"
+        raise ConfigError(f"{message}; a rule table holds everything")
+    if text and reordering_table is None:
+        chosen = _without_reordering(chosen)
+    found = _core.extract_rules(
+        source,
+        target,
+        alignment,
+        target_trees,
+        output,
+        text,
+        reordering_table,
+        chosen,
+        memory_bytes(chosen.memory if memory is None else memory),
+        temp,
+        threads,
+        progress,
+    )
+    extraction = Extraction(*found)
+    if extraction.skipped:
+        longest = chosen.max_sentence_length
+        _log.warning("%d pairs of more than %d words skipped", extraction.skipped, longest)
+    return extraction
+
+
+def _without_reordering(settings: ExtractSettings) -> ExtractSettings:
+    """A Moses table has no place for it; without a file of its own it is not computed."""
+    reordering = msgspec.structs.replace(settings.reordering, model="none")
+    return msgspec.structs.replace(settings, reordering=reordering)
+
+
+def _check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
+    read = [str(Path(path)) for path in inputs]
+    if read.count("-") > 1:
+        raise ConfigError("standard input is named twice; it can be read only once")
+    for path in map(str, map(Path, outputs)):
+        if path != "-" and path in read:
+            raise ConfigError(f"{path}: is read and would be written over; name another output")
