@@ -225,7 +225,6 @@ fn spelt(words: &Words, word: WordId) -> String {
 /// Makes a rule table from Moses' text tables; answers what happened, by name.
 #[pyfunction]
 #[pyo3(signature = (tables, output, reordering, names, memory, threads, progress))]
-#[allow(clippy::too_many_arguments)] // one place where settings cross over
 pub fn import_moses(
     py: Python<'_>,
     tables: Vec<PathBuf>,
@@ -274,7 +273,6 @@ pub fn export_moses(
 /// Copies the rules that some sentence of the inputs (all rules if there are none) can use,
 /// and of each source side the best by weights; answers the number of rules.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // one place where settings cross over
 pub fn filter_table(
     py: Python<'_>,
     table: &RuleTable,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::key::{Token, push_side, sides};
+use super::key::{Token, push_side, sides, source_only};
 use super::line::reordering;
 use crate::table::REORDERING_PREFIX;
 use crate::table::sort::{Sorted, Sorter};
@@ -15,6 +15,8 @@ pub struct Reordering {
     sorted: Sorted,
     head: Option<Head>,
     unused: u64,
+    /// Whether lines have a source side alone, as those of models conditioned on it have.
+    by_source: bool,
 }
 
 /// The line that comes next.
@@ -27,15 +29,16 @@ struct Head {
 impl Reordering {
     pub fn read(path: &Path, mut sorter: Sorter, monitor: &Monitor) -> Result<Self> {
         let mut lines = Lines::open(path)?;
-        let (mut scores, mut record) = (None, Vec::new());
+        let (mut first, mut record) = (None, Vec::new());
         while let Some(line) = lines.next()? {
-            let read = push_line(line, &mut scores, &mut record);
+            let read = push_line(line, &mut first, &mut record);
             read.map_err(|message| lines.error(message))?;
             sorter.push(&record)?;
             monitor.advance(1)?;
         }
-        let (scores, sorted) = (scores.unwrap_or(0), sorter.finish()?);
-        let mut reordering = Reordering { scores, sorted, head: None, unused: 0 };
+        let Columns { scores, by_source } = first.unwrap_or_default();
+        let sorted = sorter.finish()?;
+        let mut reordering = Reordering { scores, sorted, head: None, unused: 0, by_source };
         reordering.advance()?;
         Ok(reordering)
     }
@@ -51,8 +54,10 @@ impl Reordering {
         Ok(())
     }
 
-    /// Appends the scores of the rule with this key, 1 each if it has none.
-    pub fn join(&mut self, key: &[u8], features: &mut Vec<f32>) -> Result<bool> {
+    /// Appends the scores of the rule with these sides, 1 each if it has none.
+    pub fn join(&mut self, record: &[u8], features: &mut Vec<f32>) -> Result<bool> {
+        let source = if self.by_source { source_only(record) } else { Vec::new() };
+        let key = if self.by_source { &source[..] } else { sides(record) };
         while self.head.as_ref().is_some_and(|head| &head.key[..] < key) {
             self.advance()?;
         }
@@ -95,19 +100,30 @@ impl Reordering {
     }
 }
 
+/// What the first line has, and so must all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Columns {
+    scores: usize,
+    by_source: bool,
+}
+
 fn push_line(
     line: &str,
-    scores: &mut Option<usize>,
+    first: &mut Option<Columns>,
     record: &mut Vec<u8>,
 ) -> std::result::Result<(), String> {
     let (source, target, values) = reordering(line)?;
-    let expected = *scores.get_or_insert(values.len());
-    if values.len() != expected {
-        let found = values.len();
+    let found = Columns { scores: values.len(), by_source: target.is_none() };
+    let expected = *first.get_or_insert(found);
+    if found.scores != expected.scores {
+        let (expected, found) = (expected.scores, found.scores);
         return Err(format!("expected {expected} scores as in the first line, found {found}"));
     }
+    if found != expected {
+        return Err("some lines have a target side, others none".to_string());
+    }
     record.clear();
-    for side in [source, target] {
+    for side in [source, target.unwrap_or_default()] {
         let side: Vec<Token<'_>> = side.into_iter().map(Token::Word).collect();
         push_side(&side, record);
     }

@@ -61,6 +61,12 @@ pub fn sides(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() - rest.len()]
 }
 
+/// The key of a line that has a source side alone.
+pub fn source_only(bytes: &[u8]) -> Vec<u8> {
+    let rest = skip_side(bytes).unwrap_or_default();
+    [&bytes[..bytes.len() - rest.len()], &[END]].concat()
+}
+
 fn skip_side(mut bytes: &[u8]) -> Option<&[u8]> {
     loop {
         match bytes {

@@ -168,19 +168,16 @@ fn property<'a>(field: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// Source, target and probabilities of a line of a reordering table.
-pub type Reordering<'a> = (Vec<&'a str>, Vec<&'a str>, Vec<f32>);
+/// A line of a reordering table: source side, target side unless the model is conditioned on
+/// the source alone, probabilities.
+type ReorderingLine<'a> = (Vec<&'a str>, Option<Vec<&'a str>>, Vec<f32>);
 
-/// One line of a reordering table.
-pub fn reordering(line: &str) -> Result<Reordering<'_>, String> {
+pub fn reordering(line: &str) -> Result<ReorderingLine<'_>, String> {
     match &fields(line)[..] {
         [source, target, scores] if !source.is_empty() => {
-            Ok((words(source), words(target), self::scores(scores)?))
+            Ok((words(source), Some(words(target)), self::scores(scores)?))
         }
-        // Tables conditioned on the source side alone.
-        [source, scores] if !source.is_empty() => {
-            Ok((words(source), Vec::new(), self::scores(scores)?))
-        }
+        [source, scores] if !source.is_empty() => Ok((words(source), None, self::scores(scores)?)),
         _ => Err(format!(
             "expected \"source ||| target ||| probabilities\", found {}",
             snippet(line.as_bytes()),

@@ -4,6 +4,7 @@ mod join;
 mod key;
 mod line;
 mod read;
+mod symbols;
 mod write;
 
 pub use read::{MosesTables, Report};

@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::Style;
 use super::join::Reordering;
-use super::key::{Token, push_side, read_side, sides};
-use super::line::{Line, is_slot, non_terminal, style_of};
-use crate::error::snippet;
+use super::key::{Token, push_side, read_side};
+use super::line::{Line, style_of};
+use super::symbols::{is_glue, join_slots, structure, tokens};
 use crate::table::sort::{Sorted, Sorter};
 use crate::table::store::{push_rest, read_rest};
-use crate::table::{
-    Feature, Header, Rule, RuleSink, Structure, StructureKind, TRANSLATION_FEATURES,
-};
+use crate::table::{Feature, Header, Rule, RuleSink, TRANSLATION_FEATURES};
 use crate::text::Lines;
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
 
@@ -192,7 +190,7 @@ impl Reading {
                 .and_then(|rest| read_rest(rest, &mut rule));
             debug_assert!(read.is_some(), "a record reads as it was written");
             if let Some(reordering) = &mut reordering {
-                let found = reordering.join(sides(record), &mut rule.features)?;
+                let found = reordering.join(record, &mut rule.features)?;
                 self.report.without_reordering += u64::from(!found);
             }
             sink.rule(&rule)?;
@@ -200,96 +198,6 @@ impl Reading {
         }
         Ok(())
     }
-}
-
-/// Glue rules make or use the non-terminal S. Others than X and S are of syntax-based grammars.
-fn is_glue(line: &Line<'_>) -> std::result::Result<bool, String> {
-    let Some(left) = line.left else { return Ok(false) };
-    let slots = line.source.iter().chain(&line.target).filter(|word| is_slot(word));
-    let names: Vec<&str> = slots.filter_map(|word| non_terminal(word)).chain(left).collect();
-    match names.iter().find(|&&name| name != "X" && name != "S") {
-        Some(name) => {
-            let name = snippet(name.as_bytes());
-            Err(format!("the non-terminal {name} is not X; only hierarchical tables can be read"))
-        }
-        None => Ok(names.contains(&"S")),
-    }
-}
-
-/// The words of a side, its slots numbered from the left.
-fn tokens<'a>(words: &[&'a str], slots: bool) -> Vec<Token<'a>> {
-    let mut next = 0..=u8::MAX;
-    let token = |word: &&'a str| match slots && is_slot(word) {
-        true => Token::Slot(next.next().unwrap_or(u8::MAX)),
-        false => Token::Word(word),
-    };
-    words.iter().map(token).collect()
-}
-
-/// Gives target slots the numbers of the source slots they are linked to; answers the links
-/// between words.
-fn join_slots(
-    source: &[Token<'_>],
-    target: &mut [Token<'_>],
-    links: &[(u8, u8)],
-) -> std::result::Result<Vec<(u8, u8)>, String> {
-    let count =
-        |side: &[Token<'_>]| side.iter().filter(|token| matches!(token, Token::Slot(_))).count();
-    let (expected, found) = (count(source), count(target));
-    let (mut words, mut seen) = (Vec::new(), Vec::new());
-    for &(from, to) in links {
-        let (one, other) = (source[usize::from(from)], &mut target[usize::from(to)]);
-        match (one, &other) {
-            (Token::Word(_), Token::Word(_)) => words.push((from, to)),
-            (Token::Slot(number), Token::Slot(_)) => {
-                *other = Token::Slot(number);
-                seen.push((number, to));
-            }
-            _ => return Err(format!("the link {from}-{to} joins a word and a slot")),
-        }
-    }
-    seen.sort_unstable();
-    let distinct = |place: fn(&(u8, u8)) -> u8| {
-        let mut places: Vec<u8> = seen.iter().map(place).collect();
-        places.sort_unstable();
-        places.dedup();
-        places.len() == expected
-    };
-    let joined = seen.len() == expected && distinct(|link| link.0) && distinct(|link| link.1);
-    // The only slot of a side needs no link to be found.
-    let alone = expected == 1 && seen.is_empty();
-    if expected == found && (joined || alone) {
-        return Ok(words);
-    }
-    let many = seen.len();
-    Err(format!("{many} links join {expected} source and {found} target slots; each needs one"))
-}
-
-/// The words of `{{Dependency fixed-1 2,0,2 NOUN X VERB}}`.
-fn structure(
-    words: &[&str],
-    target: usize,
-    slots: usize,
-    labels: &mut Vocabulary,
-) -> std::result::Result<Structure, String> {
-    let broken =
-        || format!("not a structure of this rule: {}", snippet(words.join(" ").as_bytes()));
-    let [kind, heads, label, slot_labels @ ..] = words else { return Err(broken()) };
-    let kind = match (*kind, kind.strip_prefix("fixed-")) {
-        ("left", _) => StructureKind::FloatingLeft,
-        ("right", _) => StructureKind::FloatingRight,
-        (_, Some(place)) => StructureKind::Fixed(place.parse().map_err(|_| broken())?),
-        _ => return Err(broken()),
-    };
-    let heads: std::result::Result<Vec<u8>, _> = heads.split(',').map(str::parse).collect();
-    let heads = heads.map_err(|_| broken())?;
-    let inside = |&head: &u8| usize::from(head) <= target;
-    if heads.len() != target || !heads.iter().all(inside) || slot_labels.len() != slots {
-        return Err(broken());
-    }
-    let label = labels.add(label);
-    let slot_labels = slot_labels.iter().map(|label| labels.add(label)).collect();
-    Ok(Structure { kind, heads, label, slot_labels })
 }
 
 /// The same words in the order of their bytes.

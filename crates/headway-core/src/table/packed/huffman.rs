@@ -99,8 +99,13 @@ pub struct Built {
 /// Writes tokens.
 #[derive(Debug, Clone, Default)]
 pub struct Encoder {
-    codes: FxHashMap<u64, (u64, u32)>,
+    /// Codes of the small tokens, which are the frequent ones; no length where there is none.
+    small: Vec<Option<(u64, u32)>>,
+    others: FxHashMap<u64, (u64, u32)>,
 }
+
+/// Tokens below this are found without hashing.
+pub const SMALL: usize = 1 << 12;
 
 impl CodeBuilder {
     pub fn add(&mut self, token: u64, count: u64) {
@@ -125,7 +130,7 @@ impl CodeBuilder {
             built.counts.resize(length as usize + 1, 0);
             built.counts[length as usize] += 1;
             built.tokens.push(token);
-            encoder.codes.insert(token, (code, length));
+            encoder.insert(token, (code, length));
             code += 1;
         }
         (built, encoder)
@@ -143,10 +148,27 @@ impl Built {
 }
 
 impl Encoder {
+    fn insert(&mut self, token: u64, code: (u64, u32)) {
+        if token >= SMALL as u64 {
+            self.others.insert(token, code);
+            return;
+        }
+        let index = token as usize;
+        if self.small.len() <= index {
+            self.small.resize(index + 1, None);
+        }
+        self.small[index] = Some(code);
+    }
+
     /// Appends the token's code; false if it has none.
+    #[inline]
     pub fn write(&self, token: u64, bits: &mut BitWriter) -> bool {
-        match self.codes.get(&token) {
-            Some(&(code, length)) => {
+        let code = match token < SMALL as u64 {
+            true => self.small.get(token as usize).copied().flatten(),
+            false => self.others.get(&token).copied(),
+        };
+        match code {
+            Some((code, length)) => {
                 bits.push(code, length);
                 true
             }

@@ -13,6 +13,6 @@ pub use bits::{BitReader, BitWriter, width_of};
 pub use bytes::Bytes;
 pub use elias_fano::{EliasFano, EliasFanoBuilder};
 pub use fields::{FieldReader, FieldWriter};
-pub use huffman::{Built, Code, CodeBuilder, Encoder};
+pub use huffman::{Built, Code, CodeBuilder, Encoder, SMALL};
 pub use ints::{Ints, IntsWriter};
 pub use words::{Words, write_words};

@@ -4,7 +4,9 @@
 //! frequent in the column, or, if neither helps, in full.
 
 use super::notation::Notation;
-use crate::table::packed::{BitReader, BitWriter, Built, Code, Encoder, FieldReader, FieldWriter};
+use crate::table::packed::{
+    BitReader, BitWriter, Built, Code, Encoder, FieldReader, FieldWriter, width_of,
+};
 
 /// A key in full follows.
 const KEY: u64 = 0;
@@ -63,7 +65,7 @@ impl Style {
         }
     }
 
-    /// Writes a number; `false` would mean a code without its two escapes.
+    /// Writes a number, in full if its token has no code; false if even that has none.
     pub fn write(
         &self,
         value: f32,
@@ -72,16 +74,21 @@ impl Style {
         bits: &mut BitWriter,
     ) -> bool {
         let token = self.token(value, guess);
-        if encoder.write(token, bits) {
-            if token == BITS {
-                bits.push(value.to_bits().into(), 32);
-            }
+        if token != BITS && encoder.write(token, bits) {
             return true;
         }
-        let key = token.saturating_sub(FREQUENT) as u32;
-        let written = encoder.write(KEY, bits);
-        bits.push(key.saturating_sub(self.lowest).into(), self.width);
-        written
+        let key = self.notation.key(value).and_then(|key| key.checked_sub(self.lowest));
+        match key.filter(|&key| width_of(key.into()) <= self.width) {
+            Some(key) if encoder.write(KEY, bits) => {
+                bits.push(key.into(), self.width);
+                true
+            }
+            _ => {
+                let known = encoder.write(BITS, bits);
+                bits.push(value.to_bits().into(), 32);
+                known
+            }
+        }
     }
 
     /// Tokens that a single rule uses are not worth a place; their count goes to the escape.
@@ -89,7 +96,9 @@ impl Style {
         count == 1 && token >= FREQUENT
     }
 
+    /// What a number without a token of its own is written with.
     pub const ESCAPE: u64 = KEY;
+    pub const ESCAPES: [u64; 2] = [KEY, BITS];
 
     pub fn to_fields(self, fields: &mut FieldWriter) {
         fields.number(self.notation.number());

@@ -14,6 +14,9 @@ use crate::{Monitor, Result};
 
 /// Once for words without links, once for pairs that only occur beside such words.
 const ROUNDS: usize = 2;
+/// Symbols of the rules that probabilities are looked for in: longer ones say less, less
+/// precisely.
+const LONGEST: usize = 6;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Pair {
@@ -62,26 +65,33 @@ impl Weights {
         Weights { pairs, alone, features }
     }
 
-    pub fn infer(&mut self, spool: &Spool, monitor: &Monitor) -> Result<()> {
+    /// `singles` are pairs and scores of rules of one word a side.
+    pub fn infer(
+        &mut self,
+        singles: &[(u64, [f32; 2])],
+        spool: &Spool,
+        monitor: &Monitor,
+    ) -> Result<()> {
         if self.features == [None, None] {
             return Ok(());
         }
-        self.round(spool, monitor, |rule| rule.source.len() == 1 && rule.target.len() == 1)?;
+        for &(pair, scores) in singles {
+            for direction in Direction::BOTH {
+                let weight = scores[direction.index()];
+                self.learn(Found { direction, unknown: Unknown::Pair(pair), weight });
+            }
+        }
         for _ in 0..ROUNDS {
-            self.round(spool, monitor, |_| true)?;
+            self.round(spool, monitor)?;
         }
         Ok(())
     }
 
-    fn round(
-        &mut self,
-        spool: &Spool,
-        monitor: &Monitor,
-        fits: impl Fn(&Rule) -> bool + Sync,
-    ) -> Result<()> {
+    fn round(&mut self, spool: &Spool, monitor: &Monitor) -> Result<()> {
         let mut all = Vec::new();
         spool.work(
-            |rules| self.of_block(rules, &fits),
+            spool.step(),
+            |rules| self.of_block(rules),
             |blocks| {
                 all.extend(blocks.into_iter().flatten());
                 monitor.check()
@@ -91,10 +101,10 @@ impl Weights {
         Ok(())
     }
 
-    fn of_block(&self, mut rules: Rules<'_>, fits: &impl Fn(&Rule) -> bool) -> Vec<Found> {
+    fn of_block(&self, mut rules: Rules<'_>) -> Vec<Found> {
         let (mut rule, mut found) = (Rule::default(), Vec::new());
         while rules.next(&mut rule) {
-            if fits(&rule) {
+            if rule.source.len() + rule.target.len() <= LONGEST {
                 let solved = Direction::BOTH.iter().filter_map(|&way| self.solve(&rule, way));
                 found.extend(solved);
             }

@@ -10,7 +10,7 @@ use crate::table::packed::{
 };
 
 /// Words with several links look for the further ones among this many entries.
-const SEARCHED: u64 = 64;
+pub const SEARCHED: u64 = 64;
 
 /// Which of the two lexical scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

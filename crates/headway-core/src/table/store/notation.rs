@@ -49,7 +49,7 @@ impl Notation {
         if self == Notation::Binary {
             return Some((number as f32).to_bits());
         }
-        let exponent = POWERS.partition_point(|&power| power <= number) as i32 - 1 + LOWEST;
+        let exponent = exponent_of(number);
         let mantissa = (number / power(exponent) * 1e5).round();
         let (mantissa, exponent) =
             if mantissa >= 1e6 { (1e5, exponent + 1) } else { (mantissa.max(1e5), exponent) };
@@ -74,6 +74,19 @@ impl Notation {
             }
         }
     }
+}
+
+/// The exponent of ten: near the one of two times log₁₀ 2, then exactly.
+fn exponent_of(number: f64) -> i32 {
+    let binary = ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023;
+    let mut exponent = (binary * 1233) >> 12;
+    while number < power(exponent) {
+        exponent -= 1;
+    }
+    while number >= power(exponent + 1) {
+        exponent += 1;
+    }
+    exponent
 }
 
 fn power(exponent: i32) -> f64 {

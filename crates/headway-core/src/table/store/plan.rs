@@ -3,15 +3,17 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::coding::{CONTEXTS, COUNT_COLUMNS, COUNTS, STRUCTURE, context, guessed, word_at};
+use super::coding::{COUNT_COLUMNS, context, guessed};
 use super::column::{Guess, Style, write_code};
 use super::infer::Weights;
-use super::lexicon::{Direction, Entries, Lexicon, Linked};
+use super::lexicon::{Entries, Lexicon, Linked, SEARCHED};
 use super::notation::Notation;
+use super::seen::{Seen, kind, lexical};
 use super::spool::{Rules, Spool};
 use super::strings::StringEncoder;
-use super::survey::{GROUPS, LABELS, Survey, TREES, grouped, labels, shape, tree};
-use crate::table::packed::{BitWriter, CodeBuilder, Encoder, FieldReader, FieldWriter};
+use super::survey::{GROUPS, LABELS, Span, Survey, TREES, grouped, labels, pair, shape, tree};
+use super::tokens::TokenCounts;
+use crate::table::packed::{BitWriter, Encoder, FieldReader, FieldWriter};
 use crate::table::{Counts, Header, REORDERING_PREFIX, Rule, Symbol, TRANSLATION_FEATURES};
 use crate::{Error, Monitor, Result};
 
@@ -19,13 +21,13 @@ const KINDS: usize = 0;
 const RANKS: usize = 1;
 const WORDS: usize = 2;
 const COLUMNS: usize = 3;
-/// Different numbers of one column kept in memory before those seen once are forgotten.
-const MOST_TOKENS: usize = 1 << 22;
 
 /// All codes of a table in the making.
 pub struct Plan {
     lexicon: Lexicon,
-    ranks: FxHashMap<u64, u64>,
+    /// By source word: its first entry. By pair: its entry.
+    starts: Vec<u64>,
+    places: FxHashMap<u64, u64>,
     strings: Vec<StringEncoder>,
     group: Vec<usize>,
     styles: Vec<Style>,
@@ -40,6 +42,8 @@ pub struct Encoded {
     pub sources: Vec<(usize, u64)>,
     /// By length less one: the options of source sides of that length.
     pub levels: Vec<BitWriter>,
+    /// Whether something had no code; then the file would not be the rules.
+    pub incomplete: bool,
 }
 
 impl Plan {
@@ -47,55 +51,73 @@ impl Plan {
     pub fn make(
         spool: &Spool,
         header: &Header,
+        seen: &Seen,
         fields: &mut FieldWriter,
         monitor: &Monitor,
     ) -> Result<Self> {
         let group = group(header);
         let mut survey = Survey::of(spool, header.features.len(), &group, monitor)?;
-        let styles = styles(&survey, header);
-        let place = |name| header.features.iter().position(|feature| feature.name == name);
-        let lexical = [place(TRANSLATION_FEATURES[3]), place(TRANSLATION_FEATURES[1])];
+        let styles = styles(&survey, header, &seen.spans);
+        let lexical = lexical(header);
         let pairs = std::mem::take(&mut survey.pairs);
         let mut weights = Weights::new(pairs, header.source.len(), header.target.len(), lexical);
-        weights.infer(spool, monitor)?;
+        weights.infer(&seen.singles, spool, monitor)?;
         let entries = weights.entries();
         let lexicon = written_lexicon(&entries, lexicon_notation(&styles, lexical), fields)?;
-        let ranks = ranks(&entries);
-        let strings = written_strings(survey.strings, &group, fields);
-        let mut plan = Plan { lexicon, ranks, strings, group, styles, encoders: Vec::new() };
-        plan.write_codes(spool, fields, monitor)?;
+        let others = spool.step() > 1 || survey.forgot;
+        let strings = written_strings(survey.strings, &group, others, fields);
+        let (starts, places) = places(&entries);
+        let longest_list = entries.lists.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        let mut plan =
+            Plan { lexicon, starts, places, strings, group, styles, encoders: Vec::new() };
+        let mut counts = plan.count_tokens(spool, monitor)?;
+        if spool.step() > 1 {
+            plan.add_unseen(&mut counts, seen, longest_list, header.target.len() as u64);
+        }
+        plan.write_codes(counts, fields);
         Ok(plan)
     }
 
-    /// Counts all tokens, makes the codes, and writes them in the order of `Coding::read`.
-    fn write_codes(
-        &mut self,
-        spool: &Spool,
-        fields: &mut FieldWriter,
-        monitor: &Monitor,
-    ) -> Result<()> {
-        let mut counts: Vec<FxHashMap<u64, u64>> =
-            vec![FxHashMap::default(); COLUMNS + self.styles.len()];
+    fn count_tokens(&self, spool: &Spool, monitor: &Monitor) -> Result<Vec<TokenCounts>> {
+        let mut counts = vec![TokenCounts::default(); COLUMNS + self.styles.len()];
         spool.work(
+            spool.step(),
             |rules| self.tokens(rules),
             |blocks| {
                 counts.par_iter_mut().enumerate().for_each(|(code, counts)| {
                     let tokens = blocks.iter().flat_map(|block| &block[code]);
-                    tokens.for_each(|&token| *counts.entry(token).or_default() += 1);
-                    forget_rare(code, counts);
+                    tokens.for_each(|&token| counts.add(token, 1));
+                    if code >= COLUMNS {
+                        counts.forget_rare();
+                    }
                 });
                 monitor.check()
             },
         )?;
+        Ok(counts)
+    }
+
+    /// Where only a sample was counted, what else may come has a code too.
+    fn add_unseen(&self, counts: &mut [TokenCounts], seen: &Seen, ranks: u64, words: u64) {
+        let kinds = (0..4).filter(|&kind| seen.kinds[kind as usize]);
+        kinds.for_each(|kind| counts[KINDS].add(kind, 1));
+        (0..=ranks).for_each(|rank| counts[RANKS].add(rank, 1));
+        (0..words).for_each(|word| counts[WORDS].add(word, 1));
+        for column in &mut counts[COLUMNS..] {
+            Style::ESCAPES.iter().for_each(|&escape| column.add(escape, 1));
+        }
+    }
+
+    /// Makes the codes and writes them in the order of `Coding::read`.
+    fn write_codes(&mut self, counts: Vec<TokenCounts>, fields: &mut FieldWriter) {
         for (code, counts) in counts.into_iter().enumerate() {
-            let (built, encoder) = code_of(code, counts).build();
+            let (built, encoder) = counts.builder(code >= COLUMNS).build();
             if code >= COLUMNS {
                 self.styles[code - COLUMNS].to_fields(fields);
             }
             write_code(&built, fields);
             self.encoders.push(encoder);
         }
-        Ok(())
     }
 
     fn tokens(&self, mut rules: Rules<'_>) -> Vec<Vec<u64>> {
@@ -116,7 +138,7 @@ impl Plan {
     /// The options of a block's source sides.
     pub fn encode(&self, mut rules: Rules<'_>) -> Encoded {
         let mut encoded = Encoded::default();
-        let mut port = Writing { bits: BitWriter::default(), plan: self };
+        let mut port = Writing { bits: BitWriter::default(), plan: self, incomplete: false };
         let (mut rule, mut source, mut previous, mut many) = (Rule::default(), Vec::new(), None, 0);
         while rules.next(&mut rule) {
             if rule.source != source {
@@ -129,15 +151,14 @@ impl Plan {
             many += 1;
         }
         encoded.end_source(&source, many, port.bits);
+        encoded.incomplete = port.incomplete;
         encoded
     }
 
     /// Everything a rule is made of, in the order it is read.
     fn walk(&self, rule: &Rule, previous: Option<Counts>, port: &mut impl Port) {
         let mut string = Vec::new();
-        let kind = u64::from(rule.structure.is_some()) * STRUCTURE
-            + u64::from(rule.counts.is_some()) * COUNTS;
-        port.token(KINDS, kind);
+        port.token(KINDS, kind(rule));
         shape(rule, &mut string);
         port.string(context(&rule.source), &string);
         let links = self.walk_words(rule, port);
@@ -166,27 +187,28 @@ impl Plan {
         let mut links = Vec::with_capacity(rule.links.len());
         for (place, symbol) in rule.target.iter().enumerate() {
             let Symbol::Word(word) = symbol else { continue };
-            let word = word.0;
-            let here = rule.links.iter().filter(|&&(_, to)| usize::from(to) == place);
-            let mut alone = true;
-            for (index, &(from, to)) in here.enumerate() {
-                let Some(source) = word_at(&rule.source, from) else { continue };
-                let mut entry = self.lexicon.find(source, word);
-                if index == 0 {
-                    let rank =
-                        self.ranks.get(&(u64::from(source) << 32 | u64::from(word))).copied();
-                    port.token(RANKS, rank.map_or(0, |rank| rank + 1));
-                    alone = rank.is_none();
-                    let start = self.lexicon.entries(source).map(|(start, _)| start);
-                    entry = rank.and_then(|rank| Some(start? + rank));
+            let first = links.len();
+            for &(from, to) in rule.links.iter().filter(|&&(_, to)| usize::from(to) == place) {
+                let rank = self.rank(rule, from, to);
+                // The reader knows the first pair by its rank, and looks for the others.
+                let found = rank.filter(|&(_, rank)| links.len() == first || rank < SEARCHED);
+                links.push(Linked { from, to, entry: found.map(|(entry, _)| entry) });
+                if links.len() == first + 1 {
+                    port.token(RANKS, rank.map_or(0, |(_, rank)| rank + 1));
                 }
-                links.push(Linked { from, to, entry });
             }
-            if alone {
-                port.token(WORDS, word.into());
+            if links.get(first).is_none_or(|link| link.entry.is_none()) {
+                port.token(WORDS, word.0.into());
             }
         }
         links
+    }
+
+    /// The entry of a pair of words, and its rank among those of the source word.
+    fn rank(&self, rule: &Rule, from: u8, to: u8) -> Option<(u64, u64)> {
+        let pair = pair(rule, from, to)?;
+        let entry = *self.places.get(&pair)?;
+        Some((entry, entry - self.starts[(pair >> 32) as usize]))
     }
 
     fn walk_group(&self, rule: &Rule, string: &mut Vec<u32>, port: &mut impl Port) {
@@ -235,26 +257,27 @@ impl Port for Counting<'_> {
 struct Writing<'a> {
     bits: BitWriter,
     plan: &'a Plan,
+    incomplete: bool,
 }
 
 impl Port for Writing<'_> {
     fn token(&mut self, code: usize, token: u64) {
-        let known = self.plan.encoders[code].write(token, &mut self.bits);
-        debug_assert!(known, "every token was counted");
+        self.incomplete |= !self.plan.encoders[code].write(token, &mut self.bits);
     }
 
     fn string(&mut self, code: usize, string: &[u32]) {
-        self.plan.strings[code].write_or_inline(string, &mut self.bits);
+        self.incomplete |= !self.plan.strings[code].write_or_inline(string, &mut self.bits);
     }
 
     fn group(&mut self, string: &[u32]) -> bool {
-        self.plan.strings[GROUPS].write(string, &mut self.bits)
+        let (known, coded) = self.plan.strings[GROUPS].write(string, &mut self.bits);
+        self.incomplete |= !coded;
+        known
     }
 
     fn number(&mut self, column: usize, value: f32, guess: Option<f64>) {
         let encoder = &self.plan.encoders[COLUMNS + column];
-        let known = self.plan.styles[column].write(value, guess, encoder, &mut self.bits);
-        debug_assert!(known, "every number was counted");
+        self.incomplete |= !self.plan.styles[column].write(value, guess, encoder, &mut self.bits);
     }
 }
 
@@ -282,7 +305,7 @@ fn group(header: &Header) -> Vec<usize> {
     (0..header.features.len()).filter(reordering).collect()
 }
 
-fn styles(survey: &Survey, header: &Header) -> Vec<Style> {
+fn styles(survey: &Survey, header: &Header, spans: &[Span]) -> Vec<Style> {
     let names = header.features.iter().map(|feature| match feature.name.as_str() {
         name if name == TRANSLATION_FEATURES[0] => Guess::JointByTarget,
         name if name == TRANSLATION_FEATURES[1] => Guess::LexicalSource,
@@ -291,7 +314,8 @@ fn styles(survey: &Survey, header: &Header) -> Vec<Style> {
         _ => Guess::None,
     });
     let guesses = [Guess::Previous, Guess::None, Guess::None].into_iter().chain(names);
-    guesses.enumerate().map(|(column, guess)| survey.style(column, guess)).collect()
+    let columns = guesses.zip(spans).enumerate();
+    columns.map(|(column, (guess, span))| survey.style(column, guess, span)).collect()
 }
 
 fn lexicon_notation(styles: &[Style], lexical: [Option<usize>; 2]) -> Notation {
@@ -312,19 +336,23 @@ fn written_lexicon(
         .ok_or_else(|| Error::setting("the lexicon of the table cannot be written"))
 }
 
-fn ranks(entries: &Entries) -> FxHashMap<u64, u64> {
-    let lists = entries.lists.iter().enumerate();
-    lists
-        .flat_map(|(source, list)| {
-            let pair = move |target: u32| (source as u64) << 32 | u64::from(target);
-            list.iter().zip(0..).map(move |(&(target, _), rank)| (pair(target), rank))
-        })
-        .collect()
+/// Where the entries of each source word begin, and where each pair is.
+fn places(entries: &Entries) -> (Vec<u64>, FxHashMap<u64, u64>) {
+    let (mut starts, mut places, mut entry) = (Vec::new(), FxHashMap::default(), 0);
+    for (source, list) in entries.lists.iter().enumerate() {
+        starts.push(entry);
+        for &(target, _) in list {
+            places.insert((source as u64) << 32 | u64::from(target), entry);
+            entry += 1;
+        }
+    }
+    (starts, places)
 }
 
 fn written_strings(
     strings: Vec<super::strings::StringCounts>,
     group: &[usize],
+    others: bool,
     fields: &mut FieldWriter,
 ) -> Vec<StringEncoder> {
     let mut encoders = Vec::new();
@@ -333,29 +361,7 @@ fn written_strings(
             fields.number(group.len() as u64);
             group.iter().for_each(|&feature| fields.number(feature as u64));
         }
-        encoders.push(StringEncoder::build(strings, fields));
+        encoders.push(StringEncoder::build(strings, others, fields));
     }
     encoders
 }
-
-/// Keeps the memory bounded: rare numbers will be written in full, which needs no place.
-fn forget_rare(code: usize, counts: &mut FxHashMap<u64, u64>) {
-    if code < COLUMNS || counts.len() <= MOST_TOKENS {
-        return;
-    }
-    let before: u64 = counts.len() as u64;
-    counts.retain(|&token, &mut count| !Style::is_rare(token, count));
-    *counts.entry(Style::ESCAPE).or_default() += before - counts.len() as u64;
-}
-
-fn code_of(code: usize, counts: FxHashMap<u64, u64>) -> CodeBuilder {
-    let mut builder = CodeBuilder::default();
-    #[allow(clippy::iter_over_hash_type)] // sums do not depend on the order
-    for (token, count) in counts {
-        let rare = code >= COLUMNS && Style::is_rare(token, count);
-        builder.add(if rare { Style::ESCAPE } else { token }, count);
-    }
-    builder
-}
-
-const _: () = assert!(GROUPS == CONTEXTS + 2 && Direction::BOTH.len() == 2);

@@ -14,6 +14,8 @@ use crate::{Error, Result, WordId};
 const BLOCK: usize = 1 << 19;
 /// Blocks worked on at once. A constant, so that nothing depends on the number of threads.
 const BATCH: usize = 16;
+/// Rules that codes are chosen by; of more, every second, third, … is looked at.
+const SAMPLE: u64 = if cfg!(test) { 8 } else { 1 << 19 };
 
 pub struct Spool {
     directory: PathBuf,
@@ -103,23 +105,32 @@ impl Spool {
         Ok(())
     }
 
-    /// Works on all blocks, several at once, and hands over the results in order.
+    /// Of how many rules one is enough to choose codes by.
+    pub fn step(&self) -> usize {
+        (self.rules / SAMPLE).clamp(1, 8) as usize
+    }
+
+    /// Works on every `step`-th rule of all blocks, several blocks at once, and hands over the
+    /// results in order.
     pub fn work<T: Send>(
         &self,
+        step: usize,
         work: impl Fn(Rules<'_>) -> T + Sync,
         mut take: impl FnMut(Vec<T>) -> Result<()>,
     ) -> Result<()> {
         for batch in self.blocks.chunks(BATCH) {
             let done: Result<Vec<T>> = batch
                 .par_iter()
-                .map(|&block| Ok(work(Rules { bytes: &self.read(block)?, numbers: &self.numbers })))
+                .map(|&block| {
+                    Ok(work(Rules { bytes: &self.read(block)?, numbers: &self.numbers, step }))
+                })
                 .collect();
             take(done?)?;
         }
         if self.pending.is_empty() {
             return Ok(());
         }
-        take(vec![work(Rules { bytes: &self.pending, numbers: &self.numbers })])
+        take(vec![work(Rules { bytes: &self.pending, numbers: &self.numbers, step })])
     }
 
     fn read(&self, block: Block) -> Result<Vec<u8>> {
@@ -155,17 +166,25 @@ pub fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> st
 pub struct Rules<'a> {
     bytes: &'a [u8],
     numbers: &'a [Vec<u32>; 3],
+    step: usize,
 }
 
-impl Rules<'_> {
+impl<'a> Rules<'a> {
+    fn record(&mut self) -> Option<&'a [u8]> {
+        let (length, rest) = self.bytes.split_first_chunk::<4>()?;
+        let (record, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        self.bytes = rest;
+        Some(record)
+    }
+
     /// The next rule, into a rule whose vectors are used again; false at the end.
     pub fn next(&mut self, rule: &mut Rule) -> bool {
-        let Some((length, rest)) = self.bytes.split_first_chunk::<4>() else { return false };
-        let length = u32::from_le_bytes(*length) as usize;
-        let Some((record, rest)) = rest.split_at_checked(length) else { return false };
-        self.bytes = rest;
+        let Some(record) = self.record() else { return false };
         if read_rule(record, rule).is_none() {
             return false;
+        }
+        for _ in 1..self.step {
+            self.record();
         }
         let [source, target, labels] = self.numbers;
         renumber_side(&mut rule.source, source);
@@ -244,7 +263,7 @@ mod tests {
                 found.extend(batch.concat());
                 Ok(())
             };
-            spool.work(read, &mut keep).unwrap();
+            spool.work(1, read, &mut keep).unwrap();
             assert!(found == rules);
         }
     }

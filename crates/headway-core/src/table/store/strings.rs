@@ -75,13 +75,14 @@ pub struct StringEncoder {
 }
 
 impl StringEncoder {
-    pub fn build(strings: StringCounts, fields: &mut FieldWriter) -> Self {
+    /// `others` says whether strings may come that were not counted.
+    pub fn build(strings: StringCounts, others: bool, fields: &mut FieldWriter) -> Self {
         let mut known: Vec<(Box<[u32]>, u64)> = strings.into_iter().collect();
         let all = known.len() as u64;
         known.retain(|&(_, count)| count > 1);
         known.sort_unstable();
         let mut builder = CodeBuilder::default();
-        builder.add(0, all - known.len() as u64);
+        builder.add(0, all - known.len() as u64 + u64::from(others));
         for (place, &(_, count)) in known.iter().enumerate() {
             builder.add(place as u64 + 1, count);
         }
@@ -92,20 +93,22 @@ impl StringEncoder {
         StringEncoder { places: numbered.collect(), encoder }
     }
 
-    /// Writes a string of the dictionary; else its escape, and answers false.
-    pub fn write(&self, string: &[u32], bits: &mut BitWriter) -> bool {
+    /// Writes a string of the dictionary, or the escape: whether it was the former, and whether
+    /// there was a code for it.
+    pub fn write(&self, string: &[u32], bits: &mut BitWriter) -> (bool, bool) {
         let token = self.places.get(string).copied().unwrap_or(0);
-        self.encoder.write(token, bits);
-        token != 0
+        (token != 0, self.encoder.write(token, bits))
     }
 
     pub fn knows(&self, string: &[u32]) -> bool {
         self.places.contains_key(string)
     }
 
-    pub fn write_or_inline(&self, string: &[u32], bits: &mut BitWriter) {
-        if self.write(string, bits) {
-            return;
+    /// Writes a string, in place if need be; false if there was no code for that.
+    pub fn write_or_inline(&self, string: &[u32], bits: &mut BitWriter) -> bool {
+        let (known, coded) = self.write(string, bits);
+        if known {
+            return coded;
         }
         bits.push_gamma(string.len() as u64 + 1);
         for &number in string {
@@ -115,6 +118,7 @@ impl StringEncoder {
                 bits.push(number, 32);
             }
         }
+        coded
     }
 }
 
@@ -146,9 +150,11 @@ mod tests {
             let mut counts = StringCounts::default();
             strings.iter().for_each(|string| count(&mut counts, string));
             let mut fields = FieldWriter::default();
-            let encoder = StringEncoder::build(counts, &mut fields);
+            let encoder = StringEncoder::build(counts, false, &mut fields);
             let mut bits = BitWriter::default();
-            strings.iter().for_each(|string| encoder.write_or_inline(string, &mut bits));
+            for string in &strings {
+                prop_assert!(encoder.write_or_inline(string, &mut bits));
+            }
             let end = bits.position();
             let bytes = bits.finish();
             let mut reader = FieldReader::new(&fields.facts, fields.body.clone().into());

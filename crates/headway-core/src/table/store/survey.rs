@@ -26,14 +26,15 @@ pub struct Survey {
     pub strings: Vec<StringCounts>,
     columns: Vec<ColumnSurvey>,
     pub pairs: FxHashMap<u64, Pair>,
+    /// Whether strings seen once were forgotten on the way.
+    pub forgot: bool,
 }
 
-#[derive(Clone, Default)]
+/// How many numbers of a column have six digits or fewer.
+#[derive(Clone, Copy, Default)]
 struct ColumnSurvey {
     numbers: u64,
     decimals: u64,
-    /// Lowest and highest key in decimal and in binary notation.
-    ranges: [Option<(u32, u32)>; 2],
 }
 
 impl Survey {
@@ -41,6 +42,7 @@ impl Survey {
         let columns = COUNT_COLUMNS + features;
         let mut all = Survey::new(columns);
         spool.work(
+            spool.step(),
             |rules| Survey::of_block(rules, columns, group),
             |blocks| {
                 monitor.check()?;
@@ -56,6 +58,7 @@ impl Survey {
             strings: vec![StringCounts::default(); STRING_CODES],
             columns: vec![ColumnSurvey::default(); columns],
             pairs: FxHashMap::default(),
+            forgot: false,
         }
     }
 
@@ -107,6 +110,7 @@ impl Survey {
             }
             if all.len() > MOST_STRINGS {
                 all.retain(|_, count| *count > 1);
+                self.forgot = true;
             }
         }
         for (all, block) in self.columns.iter_mut().zip(other.columns) {
@@ -120,12 +124,13 @@ impl Survey {
         }
     }
 
-    pub fn style(&self, column: usize, guess: Guess) -> Style {
+    /// How a column is written whose numbers all lie in `range`.
+    pub fn style(&self, column: usize, guess: Guess, range: &Span) -> Style {
         let survey = &self.columns[column];
         // A few odd numbers may be written in full.
         let decimal = survey.decimals * 20 >= survey.numbers * 19;
         let notation = if decimal { Notation::Decimal } else { Notation::Binary };
-        let (lowest, highest) = survey.ranges[usize::from(!decimal)].unwrap_or((0, 0));
+        let (lowest, highest) = range.keys(notation);
         Style { notation, guess, lowest, width: width_of(u64::from(highest - lowest)) }
     }
 }
@@ -133,27 +138,50 @@ impl Survey {
 impl ColumnSurvey {
     fn add(&mut self, value: f32) {
         self.numbers += 1;
-        widen(&mut self.ranges[1], value.to_bits());
-        if let Some(key) = Notation::Decimal.key(value) {
-            self.decimals += 1;
-            widen(&mut self.ranges[0], key);
-        }
+        self.decimals += u64::from(Notation::Decimal.key(value).is_some());
     }
 
     fn merge(&mut self, other: &ColumnSurvey) {
         self.numbers += other.numbers;
         self.decimals += other.decimals;
-        for (all, block) in self.ranges.iter_mut().zip(other.ranges) {
-            for key in block.into_iter().flat_map(|(low, high)| [low, high]) {
-                widen(all, key);
-            }
-        }
     }
 }
 
-fn widen(range: &mut Option<(u32, u32)>, key: u32) {
-    let (low, high) = range.unwrap_or((key, key));
-    *range = Some((low.min(key), high.max(key)));
+/// From where to where the bits of a column's numbers go. For positive numbers they rise with
+/// the number.
+#[derive(Debug, Clone, Copy)]
+pub struct Span {
+    lowest: u32,
+    highest: u32,
+    lowest_positive: u32,
+    highest_positive: u32,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Span { lowest: u32::MAX, highest: 0, lowest_positive: u32::MAX, highest_positive: 0 }
+    }
+}
+
+impl Span {
+    pub fn add(&mut self, number: f32) {
+        let bits = number.to_bits();
+        (self.lowest, self.highest) = (self.lowest.min(bits), self.highest.max(bits));
+        if number > 0.0 {
+            self.lowest_positive = self.lowest_positive.min(bits);
+            self.highest_positive = self.highest_positive.max(bits);
+        }
+    }
+
+    fn keys(&self, notation: Notation) -> (u32, u32) {
+        let key = |bits: u32| notation.nearest(f64::from(f32::from_bits(bits))).unwrap_or(0);
+        let (lowest, highest) = match notation {
+            Notation::Binary => (self.lowest, self.highest),
+            Notation::Decimal if self.lowest == 0 => (0, key(self.highest_positive)),
+            Notation::Decimal => (key(self.lowest_positive), key(self.highest_positive)),
+        };
+        if lowest <= highest { (lowest, highest) } else { (0, 0) }
+    }
 }
 
 /// A pair of words as one number: the source word above, the target word below.

@@ -1,31 +1,34 @@
 //! Writing a table: rules are put aside as they come, looked at, and coded in `finish`.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::check::{slots, words, wrong};
+use super::levels::Levels;
 use super::plan::{Encoded, Plan};
-use super::record::LONGEST;
+use super::seen::{Seen, lexical};
 use super::spool::Spool;
 use super::trie::TrieBuilder;
 use crate::container::{ContainerWriter, Kind};
-use crate::table::packed::{BitWriter, FieldReader, FieldWriter, write_words};
-use crate::table::{Header, Rule, RuleSink, Scale, Symbol};
-use crate::{Error, Monitor, Result, Vocabulary, WordId};
+use crate::table::packed::{FieldReader, FieldWriter, write_words};
+use crate::table::{Header, Rule, RuleSink, Scale};
+use crate::{Error, Monitor, Result};
 
 pub const KIND: Kind = Kind { name: "rules", version: 1 };
-/// Bytes of options kept in memory for source sides of one length.
-const LEVEL: usize = 1 << 20;
 
 /// Writes a rule table. Words and labels that no rule uses are left out.
 pub struct TableWriter<'a> {
     path: PathBuf,
+    /// Made at once, so that a place that cannot be written to is known before the work.
+    container: Option<ContainerWriter>,
     monitor: &'a Monitor,
     header: Header,
     spool: Spool,
     /// By vocabulary (source, target, labels) and id.
     used: [Vec<bool>; 3],
     facts: Facts,
+    seen: Seen,
+    /// The features that hold the lexical scores.
+    lexical: [Option<usize>; 2],
 }
 
 /// What `headway table info` tells.
@@ -43,21 +46,25 @@ pub struct Facts {
 impl<'a> TableWriter<'a> {
     /// Nothing is written under this name before `finish`.
     pub fn create(path: &Path, monitor: &'a Monitor) -> Result<Self> {
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        if path.as_os_str() == "-" {
+            let message = "a rule table is read in place: it cannot go to standard output";
+            return Err(Error::setting(message));
+        }
         Ok(TableWriter {
             path: path.to_path_buf(),
+            container: Some(ContainerWriter::create(path, KIND, 3)?),
             monitor,
             header: Header::default(),
-            spool: Spool::new(directory),
+            spool: Spool::new(directory_of(path)),
             used: Default::default(),
             facts: Facts::default(),
+            seen: Seen::default(),
+            lexical: [None; 2],
         })
     }
 
     fn note(&mut self, rule: &Rule) {
+        self.seen.note(rule, self.lexical);
         let slots = slots(&rule.source);
         self.facts.with_slots += u64::from(slots > 0);
         self.facts.with_structure += u64::from(rule.structure.is_some());
@@ -78,6 +85,8 @@ impl RuleSink for TableWriter<'_> {
         self.header = header.clone();
         let lengths = [header.source.len(), header.target.len(), header.labels.len()];
         self.used = lengths.map(|length| vec![false; length]);
+        self.lexical = lexical(header);
+        self.seen = Seen::new(header.features.len());
         Ok(())
     }
 
@@ -103,16 +112,18 @@ impl RuleSink for TableWriter<'_> {
         self.facts.rules = self.spool.rules;
         self.facts.sources = self.spool.sources;
         let (kept, numbers) = kept_words(&self.header, &self.used);
+        self.seen.renumber(&numbers);
         self.spool.renumber(numbers);
         let mut fields = FieldWriter::default();
         write_facts(&self.facts, &kept, &mut fields);
         for vocabulary in [&kept.source, &kept.target, &kept.labels] {
             write_words(&vocabulary.words().collect::<Vec<_>>(), &mut fields);
         }
-        let plan = Plan::make(&self.spool, &kept, &mut fields, self.monitor)?;
+        let plan = Plan::make(&self.spool, &kept, &self.seen, &mut fields, self.monitor)?;
         let mut trie = TrieBuilder::new(self.facts.most_slots, kept.source.len() as u64);
-        let mut levels = Levels::new(&self.path);
+        let mut levels = Levels::new(directory_of(&self.path));
         self.spool.work(
+            1,
             |rules| plan.encode(rules),
             |blocks| {
                 self.monitor.check()?;
@@ -120,7 +131,7 @@ impl RuleSink for TableWriter<'_> {
             },
         )?;
         trie.finish(&mut fields);
-        let mut container = ContainerWriter::create(&self.path, KIND, 3)?;
+        let Some(mut container) = self.container.take() else { return Ok(()) };
         container.section("facts")?;
         container.write(&fields.facts)?;
         container.section("body")?;
@@ -131,7 +142,18 @@ impl RuleSink for TableWriter<'_> {
     }
 }
 
+/// Where temporary files go: beside the table, on the same disk.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
 fn add(block: Encoded, trie: &mut TrieBuilder, levels: &mut Levels) -> Result<()> {
+    if block.incomplete {
+        return Err(Error::setting("a rule has no code in its table; please report this"));
+    }
     let mut symbols = &block.symbols[..];
     for &(length, bits) in &block.sources {
         let (source, rest) = symbols.split_at(length);
@@ -195,136 +217,4 @@ fn kept_words(header: &Header, used: &[Vec<bool>; 3]) -> (Header, [Vec<u32>; 3])
         }
     }
     (kept, numbers)
-}
-
-fn slots(side: &[Symbol]) -> usize {
-    side.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_))).count()
-}
-
-fn words(side: &[Symbol]) -> impl Iterator<Item = WordId> {
-    side.iter().filter_map(|symbol| match symbol {
-        Symbol::Word(word) => Some(*word),
-        Symbol::Slot(_) => None,
-    })
-}
-
-/// What is wrong with a rule, if anything is.
-fn wrong(rule: &Rule, header: &Header) -> Option<&'static str> {
-    let known =
-        |side: &[Symbol], all: &Vocabulary| words(side).all(|word| word.index() < all.len());
-    let is_word =
-        |side: &[Symbol], place: u8| matches!(side.get(usize::from(place)), Some(Symbol::Word(_)));
-    let numbers: Vec<u8> = rule
-        .source
-        .iter()
-        .filter_map(|symbol| match symbol {
-            Symbol::Slot(number) => Some(*number),
-            Symbol::Word(_) => None,
-        })
-        .collect();
-    let once = |&slot: &u8| {
-        rule.target.iter().filter(|&&symbol| symbol == Symbol::Slot(slot)).count() == 1
-    };
-    let checks = [
-        (!rule.source.is_empty(), "its source side is empty"),
-        (rule.source.len().max(rule.target.len()) <= LONGEST, "a side has more than 255 symbols"),
-        (rule.features.len() == header.features.len(), "a feature is missing or too many"),
-        (known(&rule.source, &header.source), "a source word is not in the vocabulary"),
-        (known(&rule.target, &header.target), "a target word is not in the vocabulary"),
-        (
-            numbers.iter().zip(0_u8..).all(|(&slot, place)| slot == place),
-            "its slots are not numbered from the left",
-        ),
-        (
-            numbers.iter().all(once) && slots(&rule.target) == numbers.len(),
-            "the slots of its sides differ",
-        ),
-        (rule.links.len() <= usize::from(u16::MAX), "it has more than 65,535 links"),
-        (
-            rule.links
-                .iter()
-                .all(|&(from, to)| is_word(&rule.source, from) && is_word(&rule.target, to)),
-            "a link does not join two words",
-        ),
-        (
-            well_structured(rule, header, numbers.len()),
-            "its structure does not fit its target side",
-        ),
-    ];
-    checks.into_iter().find(|(right, _)| !right).map(|(_, what)| what)
-}
-
-fn well_structured(rule: &Rule, header: &Header, slots: usize) -> bool {
-    let Some(structure) = &rule.structure else { return true };
-    structure.heads.len() == rule.target.len()
-        && structure.slot_labels.len() == slots
-        && structure.heads.iter().all(|&head| usize::from(head) <= rule.target.len())
-        && structure
-            .slot_labels
-            .iter()
-            .chain([&structure.label])
-            .all(|label| label.index() < header.labels.len())
-}
-
-/// Options by length of the source side, since the trie numbers its nodes that way.
-struct Levels {
-    path: PathBuf,
-    levels: Vec<LevelBits>,
-}
-
-#[derive(Default)]
-struct LevelBits {
-    bits: BitWriter,
-    file: Option<File>,
-}
-
-impl Levels {
-    fn new(path: &Path) -> Self {
-        Levels { path: path.to_path_buf(), levels: Vec::new() }
-    }
-
-    fn append(&mut self, level: usize, bits: BitWriter) -> Result<()> {
-        if self.levels.len() <= level {
-            self.levels.resize_with(level + 1, LevelBits::default);
-        }
-        let writing = |error: std::io::Error| Error::writing(&self.path, &error);
-        let level = &mut self.levels[level];
-        let many = bits.position();
-        level.bits.append(&bits.finish(), many);
-        if level.bits.whole_bytes() >= LEVEL {
-            if level.file.is_none() {
-                let directory = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-                let directory = directory.unwrap_or(Path::new("."));
-                level.file = Some(tempfile::tempfile_in(directory).map_err(writing)?);
-            }
-            if let Some(file) = &mut level.file {
-                file.write_all(&level.bits.take_bytes()).map_err(writing)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// All levels, one after the other without a gap.
-    fn write(self, container: &mut ContainerWriter) -> Result<()> {
-        let reading = |error: std::io::Error| Error::reading(&self.path, &error);
-        let mut all = BitWriter::default();
-        let mut buffer = vec![0; LEVEL];
-        for level in self.levels {
-            if let Some(mut file) = level.file {
-                file.seek(SeekFrom::Start(0)).map_err(reading)?;
-                loop {
-                    let many = file.read(&mut buffer).map_err(reading)?;
-                    if many == 0 {
-                        break;
-                    }
-                    all.append(&buffer[..many], many as u64 * 8);
-                    container.write(&all.take_bytes())?;
-                }
-            }
-            let many = level.bits.position();
-            all.append(&level.bits.finish(), many);
-            container.write(&all.take_bytes())?;
-        }
-        container.write(&all.finish())
-    }
 }
