@@ -169,7 +169,7 @@ impl Forest {
         self.spans.extend_from_slice(edge.spans);
         self.links.extend_from_slice(edge.links);
         self.dense.extend_from_slice(edge.dense);
-        self.sparse.extend_from_slice(edge.sparse);
+        self.sparse.extend(edge.sparse.iter().filter(|(_, value)| *value != 0.0));
         self.heads.extend_from_slice(edge.heads);
         offset(self.edges.len())?;
         let end = EdgeRecord {

@@ -34,13 +34,48 @@
 //! right), and name the goal. A node without edges has no derivation, so the start of a lattice
 //! needs an edge without tails. The edge of an empty sentence is such an edge, with no symbols.
 //! The score of an edge is the sum of its features times the weights; nothing else is added.
+//!
+//! What others do with it:
+//!
+//! | | |
+//! |---|---|
+//! | `forest.weighted()?`, `forest.weighted_with(&weights)?` | a `Weighted`: a score on every edge |
+//! | `forest.set_weights(weights)?` | reweights |
+//! | `weighted.viterbi()?`, `k_best(k)?`, `distinct_k_best(k, effort)?` | `Derivation { score, edges }` |
+//! | `forest.text(&edges)?`, `target`, `alignment`, `segments`, `feature_totals` | what a derivation says |
+//! | `weighted.best_scores()`, `inside()`, `outside(&inside)` | per node |
+//! | `weighted.posteriors()`, `max_marginals()` | per edge |
+//! | `weighted.expected_features()` | per feature |
+//! | `weighted.prune(threshold)?`, `prune_to(edges)?`, `forest.trimmed()?` | a smaller `Forest` |
+//! | `forest.inside_over::<S>(value)`, `outside_over::<S>(value, &inside)` | any `Semiring` |
+//! | `forest.log_derivations()`, `is_barren()` | how many derivations |
+//! | `weighted.lattice()?`, `to_dot()?`, `to_search_graph(n)?` | as lattice, drawing, Moses text |
+//! | `load(path)?`, `save(path, &forests)?`, `ForestFile`, `ForestWriter`, `to_json`, `from_json` | files |
 
 mod build;
+mod code;
+mod dot;
 mod features;
+mod file;
 mod graph;
+mod json;
+mod kbest;
+mod lattice;
+mod path;
+mod prune;
+mod semiring;
+mod spelling;
+#[cfg(test)]
+mod tests;
+mod weighted;
 mod words;
 
 pub use build::{EdgeParts, ForestBuilder};
 pub use features::Features;
+pub use file::{ForestFile, ForestWriter, load, save};
 pub use graph::{Cover, Edge, EdgeId, Flags, Forest, Node, NodeId, Span, Symbol};
+pub use lattice::{Arc as LatticeArc, Lattice};
+pub use path::{Derivation, Segment};
+pub use semiring::{Best, Exists, Log, Semiring};
+pub use weighted::Weighted;
 pub use words::WordList;
