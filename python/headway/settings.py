@@ -133,6 +133,22 @@ class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
 
 
+class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How translations are searched for."""
+
+    algorithm: str
+    pop_limit: _Count
+    stack: _Count
+    threshold: float
+    distortion_limit: Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]
+    options: _Count
+    max_phrase: _Count
+    unknown: str
+    orientation: str
+    max_words: _Count
+    time_limit: float
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -144,6 +160,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     align: AlignSettings
     extract: ExtractSettings
     rules: RulesSettings
+    search: SearchSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
