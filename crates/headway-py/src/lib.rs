@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use crate::extract::extract_rules;
     #[pymodule_export]
-    use crate::forest::{Forest, load_forests, save_forests};
+    use crate::forest::{Derivation, Forest, load_forests, save_forests};
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]
