@@ -138,6 +138,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     algorithm: str
     pop_limit: _Count
+    hope: float
     stack: _Count
     threshold: float
     distortion_limit: Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]

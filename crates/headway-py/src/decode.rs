@@ -20,6 +20,7 @@ use crate::watch::watch;
 struct SearchParts {
     algorithm: String,
     pop_limit: usize,
+    hope: f32,
     stack: usize,
     threshold: f32,
     distortion_limit: i64,
@@ -47,6 +48,7 @@ impl SearchParts {
         Ok(Search {
             algorithm: named("algorithm", &self.algorithm, &ALGORITHMS)?,
             pop_limit: self.pop_limit,
+            hope: self.hope,
             stack: self.stack,
             threshold: if self.threshold == 0.0 { f32::INFINITY } else { self.threshold },
             distortion_limit: limit,

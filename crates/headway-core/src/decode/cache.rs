@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::phrase::Phrase;
 use super::reordering::ORIENTATIONS;
+use super::settings::Search;
 use crate::Result;
 use crate::table::NodeId;
 
@@ -24,15 +25,16 @@ pub struct Prepared {
 pub type Options = Arc<Prepared>;
 
 impl Prepared {
-    /// Keeps the best `most`; ties stay in the table's order.
-    pub fn new(mut phrases: Vec<Phrase>, most: usize) -> Options {
+    /// Keeps the best `options`; ties stay in the table's order.
+    pub fn new(mut phrases: Vec<Phrase>, search: &Search) -> Options {
+        let hope = search.hope;
         phrases.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
-        phrases.truncate(most);
+        phrases.truncate(search.options);
         let orders = std::array::from_fn(|orientation| {
             let mut order: Vec<u16> = (0..phrases.len() as u16).collect();
             let key = |place: u16| {
                 let phrase = &phrases[usize::from(place)];
-                phrase.estimate + phrase.hope + phrase.backward[orientation]
+                phrase.estimate + hope * phrase.slack + phrase.backward[orientation]
             };
             order.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
             order

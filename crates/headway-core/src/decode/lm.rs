@@ -35,6 +35,11 @@ pub struct LmStates<'m> {
     rights: Vec<u32>,
 }
 
+/// Options by number.
+pub trait Phrases {
+    fn phrase(&self, option: u32) -> &Phrase;
+}
+
 type States = SmallVec<[State; 2]>;
 
 impl<'m> LmStates<'m> {
@@ -84,14 +89,14 @@ impl<'m> LmStates<'m> {
     /// Puts an option behind a state: the weighted change to the option's own estimate, and
     /// the state behind it.
     #[inline]
-    pub fn extend(&mut self, from: u32, option: u32, phrase: &Phrase) -> (f32, u32) {
+    pub fn extend(&mut self, from: u32, option: u32, options: &impl Phrases) -> (f32, u32) {
         let key = u64::from(from) << 32 | u64::from(option);
         let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
         let join = self.joins[place];
         if join.key == key {
             return (join.change, join.next);
         }
-        let (change, next) = self.join(from, option, phrase);
+        let (change, next) = self.join(from, option, options.phrase(option));
         self.joins[place] = Join { key, change, next };
         (change, next)
     }

@@ -1,12 +1,13 @@
 //! The linear model: named features, each with a weight.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::reordering::{Reordering, is_reordering};
 use crate::forest::Features;
 use crate::lm::LanguageModel;
 use crate::table::RuleTable;
-use crate::{Error, Result};
+use crate::{Error, Result, WordId};
 
 /// Features that every model of this decoder has.
 pub mod builtin {
@@ -52,7 +53,13 @@ pub struct Model {
     columns: Columns,
     reordering: Reordering,
     features: Arc<Features>,
+    /// For each language model the ids of the table's target words, once they were needed.
+    lm_words: Vec<Vec<AtomicU32>>,
+    /// Whether each feature is a matter of one rule alone.
+    local: Vec<bool>,
 }
+
+const UNSEEN: u32 = u32::MAX;
 
 impl Model {
     /// `added` names features whose values the caller gives for each rule, `stateful` those of
@@ -85,7 +92,15 @@ impl Model {
         names.extend(new);
         let weights = ordered(&names, weights)?;
         let features = Features::dense_only(names.iter().map(String::as_str))?;
-        Ok(Model { table, lms, names, weights, columns, reordering, features })
+        let words = table.target().len();
+        let unseen = || (0..words).map(|_| AtomicU32::new(UNSEEN)).collect();
+        let lm_words = lms.iter().map(|_| unseen()).collect();
+        let local = names.iter().enumerate().map(|(column, name)| {
+            let of_table = column < columns.table && !is_reordering(name);
+            of_table || (columns.added..columns.stateful).contains(&column)
+        });
+        let local = local.collect();
+        Ok(Model { table, lms, names, weights, columns, reordering, features, lm_words, local })
     }
 
     pub fn table(&self) -> &Arc<RuleTable> {
@@ -94,6 +109,18 @@ impl Model {
 
     pub fn lms(&self) -> &LanguageModels {
         &self.lms
+    }
+
+    /// The id that a target word of the table has in a language model.
+    pub fn lm_word(&self, lm: usize, word: WordId) -> WordId {
+        let place = self.lm_words[lm].get(word.index());
+        let known = place.map_or(UNSEEN, |place| place.load(Relaxed));
+        if known != UNSEEN {
+            return WordId(known);
+        }
+        let id = self.lms[lm].1.word_id(self.table.target().word(word).unwrap_or_default());
+        place.into_iter().for_each(|place| place.store(id.0, Relaxed));
+        id
     }
 
     pub fn names(&self) -> &[String] {
@@ -120,9 +147,9 @@ impl Model {
 
     /// Features that are a matter of one rule alone: all of the table's but reordering, and
     /// those added.
+    #[inline]
     pub fn is_local(&self, column: usize) -> bool {
-        let of_table = column < self.columns.table && !is_reordering(&self.names[column]);
-        of_table || (self.columns.added..self.columns.stateful).contains(&column)
+        self.local[column]
     }
 
     pub fn column(&self, name: &str) -> Option<usize> {

@@ -31,8 +31,9 @@ pub struct Phrase {
     /// Weighted: what is its own; the same with language models, without context.
     pub local: f32,
     pub estimate: f32,
-    /// Weighted: what language models are hoped to add once they see what stands before.
-    pub hope: f32,
+    /// Weighted: what language models would add if they found its first words, which lack
+    /// context here, certain once they see what stands before.
+    pub slack: f32,
     /// Weighted reordering scores by orientation, if phrases decide it.
     pub backward: [f32; ORIENTATIONS],
     pub forward: [f32; ORIENTATIONS],
@@ -59,11 +60,10 @@ impl Phrase {
             .collect();
         values.extend_from_slice(added);
         values.resize(value_count(model), 0.0);
-        let spelt: SmallVec<[&str; 8]> = target.iter().map(|&word| spelling(model, word)).collect();
         let mut phrase = Phrase::new(values);
         phrase.links = rule.links.iter().copied().collect();
         phrase.place = place;
-        phrase.prepare(model, search, &spelt);
+        phrase.prepare(model, search, target.len(), |lm, place| model.lm_word(lm, target[place]));
         phrase.target = target;
         phrase
     }
@@ -80,7 +80,9 @@ impl Phrase {
             phrase.links.push((0, 0));
         }
         phrase.local += UNKNOWN_VALUE * model.weights()[model.columns().unknown];
-        phrase.prepare(model, search, shown.as_slice());
+        phrase.prepare(model, search, phrase.links.len(), |lm, _| {
+            model.lms()[lm].1.word_id(shown.as_deref().unwrap_or_default())
+        });
         let treatment = search.unknown;
         phrase.unknown = Some(Box::new(Unknown { treatment, word: shown }));
         phrase
@@ -95,7 +97,7 @@ impl Phrase {
             place: u32::MAX,
             local: 0.0,
             estimate: 0.0,
-            hope: 0.0,
+            slack: 0.0,
             backward: [0.0; ORIENTATIONS],
             forward: [0.0; ORIENTATIONS],
             parts: SmallVec::new(),
@@ -104,9 +106,15 @@ impl Phrase {
     }
 
     /// Scores all that needs no context.
-    fn prepare(&mut self, model: &Model, search: &Search, words: &[impl AsRef<str>]) {
+    fn prepare(
+        &mut self,
+        model: &Model,
+        search: &Search,
+        words: usize,
+        id: impl Fn(usize, usize) -> WordId,
+    ) {
         let (weights, columns) = (model.weights(), model.columns());
-        self.local += weights[columns.phrases] - weights[columns.words] * words.len() as f32;
+        self.local += weights[columns.phrases] - weights[columns.words] * words as f32;
         for (index, &value) in self.values.iter().enumerate() {
             let column = column_of(model, index);
             if model.is_local(column) {
@@ -115,10 +123,10 @@ impl Phrase {
         }
         self.estimate = self.local;
         for (index, (_, lm)) in model.lms().iter().enumerate() {
-            let pieces = words.iter().map(|word| Piece::Word(lm.word_id(word.as_ref())));
+            let pieces = (0..words).map(|place| Piece::Word(id(index, place)));
             let (part, log_prob) = lm.join(pieces);
             self.estimate += weights[columns.lms + index] * log_prob as f32;
-            self.hope -= HOPE * weights[columns.lms + index] * part.left_log_prob();
+            self.slack -= weights[columns.lms + index] * part.left_log_prob();
             self.parts.push(part);
         }
         let reordering = model.reordering();
@@ -181,10 +189,6 @@ impl Phrase {
         }
     }
 }
-
-/// How much of the score of a phrase's first words, which lack context, is hoped to be won
-/// back with it. Without this, search puts off phrases whose first words are rare.
-pub const HOPE: f32 = 0.25;
 
 /// The value of `unknown-word` for one word, as Moses has it.
 const UNKNOWN_VALUE: f32 = -100.0;

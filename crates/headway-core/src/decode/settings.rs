@@ -36,6 +36,9 @@ pub struct Search {
     pub algorithm: Algorithm,
     /// Extensions taken into a stack by cube pruning.
     pub pop_limit: usize,
+    /// Cube pruning: how much of its slack (see `Phrase`) an option is hoped to use, which
+    /// decides what is evaluated at all. More is slower and finds better scores.
+    pub hope: f32,
     /// Hypotheses kept of those that cover equally many words.
     pub stack: usize,
     /// Hypotheses worse than the best of their stack by more than this are dropped.
@@ -59,6 +62,7 @@ impl Default for Search {
         Search {
             algorithm: Algorithm::Cube,
             pop_limit: 400,
+            hope: 0.5,
             stack: 200,
             threshold: f32::INFINITY,
             distortion_limit: Some(6),
@@ -87,6 +91,10 @@ impl Search {
         let most = [("options", self.options, 60_000), ("max_words", self.max_words, 10_000)];
         if let Some((name, limit, most)) = most.iter().find(|(_, limit, most)| limit > most) {
             return Err(Error::setting(format!("search.{name} is {limit}; at most {most}")));
+        }
+        if !(0.0..=1.0).contains(&self.hope) {
+            let message = format!("search.hope is {}; expected 0 to 1", self.hope);
+            return Err(Error::setting(message));
         }
         if self.threshold.is_nan() || self.threshold < 0.0 {
             let message = format!("search.threshold is {}; expected 0 or more", self.threshold);

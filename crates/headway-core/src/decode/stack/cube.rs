@@ -47,6 +47,7 @@ impl Searching<'_, '_> {
         };
         let mut hopes: BinaryHeap<Cell> = into.iter().enumerate().map(corner).collect();
         let mut found = BinaryHeap::new();
+        let complete = covered == self.input.length;
         let mut evaluated: Vec<Hypothesis> = Vec::new();
         for pops in 1..=self.pop_limit() {
             // Cells that may be better than the best one known are evaluated first.
@@ -55,7 +56,7 @@ impl Searching<'_, '_> {
                     break;
                 }
                 let edge = into[cell.edge() as usize];
-                let new = self.extend(edges, &edge, cell.row(), cell.column());
+                let new = self.extend(edges, &edge, cell.row(), cell.column(), complete);
                 found.push(Cell::new(new.total, evaluated.len() as u32, 0, 0));
                 evaluated.push(new);
                 self.advance(edges, &edge, cell, &mut hopes);
@@ -65,7 +66,7 @@ impl Searching<'_, '_> {
             if pops % TICK == 0 {
                 self.check_time();
             }
-            if stack.members.len() >= self.stack_limit() || pops >= self.pop_limit() {
+            if pops >= self.pop_limit() {
                 break;
             }
         }
@@ -75,11 +76,10 @@ impl Searching<'_, '_> {
     #[inline]
     fn advance(&self, edges: &Edges, edge: &Edge, cell: Cell, hopes: &mut BinaryHeap<Cell>) {
         let (number, row, column) = (cell.edge(), cell.row(), cell.column());
-        let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
         let below = column == 0 && row + 1 < edge.count && row + 1 < 1 << 16;
         let below =
             below.then(|| Cell::new(self.hope(edges, edge, row + 1, 0), number, row + 1, 0));
-        let beside = ((column as usize) + 1 < span.count())
+        let beside = (column + 1 < edge.choices)
             .then(|| Cell::new(self.hope(edges, edge, row, column + 1), number, row, column + 1));
         let Some(mut top) = hopes.peek_mut() else { return };
         match beside {
@@ -102,52 +102,53 @@ impl Searching<'_, '_> {
         stack.insert(&mut self.arena, &identity, new, self.keep);
     }
 
-    /// The same with what language models are hoped to add.
-    #[inline]
-    pub fn hope(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
-        let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
-        let ranked = self.input.ranked(span, edge.orientation as usize)[column as usize];
-        edges.rows[(edge.rows + row) as usize].key + edge.base + ranked.key + ranked.hope
-    }
-
     /// The total of a cell, before language models see the join.
     #[inline]
     pub fn key(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
-        let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
-        let ranked = self.input.ranked(span, edge.orientation as usize)[column as usize];
+        let ranked = self.input.ranked(edge.columns + column);
         edges.rows[(edge.rows + row) as usize].key + edge.base + ranked.key
     }
 
-    /// The hypothesis of a cell.
+    /// The same with what language models are hoped to add.
     #[inline]
-    pub fn extend(&mut self, edges: &mut Edges, edge: &Edge, row: u32, column: u32) -> Hypothesis {
-        let step = edges.moves[edge.step as usize];
-        let span = &self.input.spans[step.span as usize];
-        let choice = self.input.ranked(span, edge.orientation as usize)[column as usize].choice;
-        let from = edges.rows[(edge.rows + row) as usize].hypothesis;
-        let (lm_change, lm) =
-            self.lm.extend(self.arena[from as usize].lm, choice, self.input.phrase(choice));
-        let mut total = self.key(edges, edge, row, column) + lm_change;
-        let (end, complete) = (span.end as i32, self.input.length);
+    pub fn hope(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
+        self.key(edges, edge, row, column) + self.input.ranked(edge.columns + column).hope
+    }
+
+    /// The hypothesis of a cell; `complete` says whether it covers all words.
+    #[inline]
+    pub fn extend(
+        &mut self,
+        edges: &mut Edges,
+        edge: &Edge,
+        row: u32,
+        column: u32,
+        complete: bool,
+    ) -> Hypothesis {
+        let row = edges.rows[(edge.rows + row) as usize];
+        let ranked = self.input.ranked(edge.columns + column);
+        let (lm_change, lm) = self.lm.extend(row.lm, ranked.choice, self.input);
+        let mut total = row.key + edge.base + ranked.key + lm_change;
         let coverage = self.coverage_behind(edges, edge.step);
+        let step = edges.moves[edge.step as usize];
         let mut extra = 0;
         if !self.extras.is_empty() {
-            let (score, behind) = self.extend_extras(from, choice, coverage);
+            let (score, behind) = self.extend_extras(row.hypothesis, ranked.choice, coverage);
             (total, extra) = (total + score, behind);
         }
-        if self.coverages.get(coverage).first_free() == complete {
+        if complete {
             total += self.finish_score(lm, extra);
         }
         Hypothesis {
             total,
-            previous: from,
-            choice,
+            previous: row.hypothesis,
+            choice: ranked.choice,
             lm,
             coverage,
             extra,
             next: NONE,
             start: step.start_key,
-            end,
+            end: step.end,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::nbest::n_best;
 use super::search::{Entry, Extras, Searching};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::feature::{Feature, SourceSpan, Step};
-use crate::decode::lm::LmStates;
+use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::{Model, Phrase, Search};
 use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder};
 use crate::table::{NodeId, Rule, Symbol};
@@ -90,7 +90,7 @@ impl Decoder {
         monitor.expect(sentences.len() as u64);
         let translate = |sentence: &Vec<String>| {
             monitor.check()?;
-            let words: Vec<&str> = sentence.iter().map(String::as_str).collect();
+            let words: Vec<&str> = sentence.iter().map(|word| visible(word)).collect();
             let translation = self.translate(&words, request, added)?;
             monitor.advance(1)?;
             Ok(translation)
@@ -137,7 +137,7 @@ impl Decoder {
         let (model, search) = (&self.model, &self.search);
         let mut options = |node: NodeId, path: &[Symbol]| self.options(node, path, added);
         let mut unknown =
-            |word: &str| Prepared::new(vec![Phrase::of_unknown(model, search, word)], 1);
+            |word: &str| Prepared::new(vec![Phrase::of_unknown(model, search, word)], search);
         let spans = input::spans(model, search, words, &mut options, &mut unknown)?;
         let mut estimate = |phrase: &Phrase| match extras.is_empty() {
             true => 0.0,
@@ -159,7 +159,7 @@ impl Decoder {
                 }
                 place += 1;
             })?;
-            Ok(Prepared::new(phrases, self.search.options))
+            Ok(Prepared::new(phrases, &self.search))
         })
     }
 
@@ -174,7 +174,7 @@ impl Decoder {
                 nodes.entry(node.0).or_insert_with(|| (path.to_vec(), found.clone()));
                 Ok(found)
             };
-            let mut unknown = |_: &str| Prepared::new(Vec::new(), 1);
+            let mut unknown = |_: &str| Prepared::new(Vec::new(), &self.search);
             input::spans(&self.model, &self.search, &words, &mut options, &mut unknown)?;
             monitor.advance(1)?;
         }
@@ -244,6 +244,12 @@ impl Decoder {
             Error::setting(format!("the table has no rule \"{source}\" → \"{target}\""))
         })
     }
+}
+
+/// Words that text cannot hold, empty or with white space, are shown as an open box.
+fn visible(word: &str) -> &str {
+    let odd = word.is_empty() || word.contains(char::is_whitespace);
+    if odd { "\u{2423}" } else { word }
 }
 
 /// Where long sentences are cut: into equal pieces.

@@ -14,7 +14,9 @@ pub struct Move {
     pub span: u32,
     /// The coverage behind it, once it was needed.
     pub to: u32,
+    /// First word, as far as it matters, and word after the last.
     pub start_key: i32,
+    pub end: i32,
 }
 
 /// A hypothesis of a group, and its total with the forward score for one orientation.
@@ -22,6 +24,8 @@ pub struct Move {
 pub struct Row {
     pub key: f32,
     pub hypothesis: u32,
+    /// Its states of language models.
+    pub lm: u32,
 }
 
 /// A group of hypotheses and a span.
@@ -29,10 +33,13 @@ pub struct Row {
 pub struct Edge {
     /// What is added whichever hypothesis and option: distortion, change of future cost.
     pub base: f32,
+    /// Where its rows begin, and how many there are.
     pub rows: u32,
     pub count: u32,
+    /// Where its columns, ranked choices, begin in the input, and how many there are.
+    pub columns: u32,
+    pub choices: u32,
     pub step: u32,
-    pub orientation: u32,
 }
 
 /// All edges found so far.
@@ -143,9 +150,9 @@ impl Searching<'_, '_> {
         groups: &mut [Group],
         members: &[u32],
     ) {
-        let (start, end) = {
+        let (start, end, columns, choices) = {
             let span = &self.input.spans[span as usize];
-            (span.start, span.end)
+            (span.start, span.end, span.ranks, span.count() as u32)
         };
         let input = self.input;
         let future =
@@ -165,13 +172,14 @@ impl Searching<'_, '_> {
                 base: future - weight * jump as f32,
                 rows,
                 count: group.members.len() as u32,
+                columns: columns + orientation as u32 * choices,
+                choices,
                 step,
-                orientation: orientation as u32,
             });
         }
         if edges.by_covered[(covered + end - start) as usize].len() > before {
             let start_key = self.start_key(self.coverages.get(coverage), start);
-            edges.moves.push(Move { from: coverage, span, to: NONE, start_key });
+            edges.moves.push(Move { from: coverage, span, to: NONE, start_key, end: end as i32 });
         }
     }
 
@@ -189,7 +197,7 @@ impl Searching<'_, '_> {
             edges.rows.extend(members[group.members.clone()].iter().map(|&id| {
                 let hypothesis = &self.arena[id as usize];
                 let key = hypothesis.total + self.forward(hypothesis)[orientation];
-                Row { key, hypothesis: id }
+                Row { key, hypothesis: id, lm: hypothesis.lm }
             }));
             edges.rows[begin..].sort_by(|a, b| b.key.total_cmp(&a.key));
         }

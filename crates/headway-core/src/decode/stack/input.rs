@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::decode::cache::Options;
+use crate::decode::lm::Phrases;
 use crate::decode::reordering::ORIENTATIONS;
 use crate::decode::{Model, Phrase, Search};
 
@@ -12,6 +13,8 @@ pub struct Choice {
     pub estimate: f32,
     pub backward: [f32; ORIENTATIONS],
     pub forward: [f32; ORIENTATIONS],
+    pub forward_key: u64,
+    pub slack: f32,
 }
 
 /// The options of some words.
@@ -69,7 +72,7 @@ impl Input {
             future: Future::default(),
         };
         for (start, end, options) in spans {
-            input.push(start, end, options, estimate);
+            input.push(start, end, options, search, estimate);
         }
         for start in 0..=length {
             let spans = &input.spans;
@@ -85,6 +88,7 @@ impl Input {
         start: u32,
         end: u32,
         options: Options,
+        search: &Search,
         estimate: &mut dyn FnMut(&Phrase) -> f32,
     ) {
         let (span, first) = (self.spans.len() as u32, self.choices.len() as u32);
@@ -94,6 +98,8 @@ impl Input {
                 estimate: phrase.estimate + estimate(phrase),
                 backward: phrase.backward,
                 forward: phrase.forward,
+                forward_key: phrase.forward_key,
+                slack: phrase.slack,
             });
         }
         let ranks = self.ranks.len() as u32;
@@ -101,17 +107,11 @@ impl Input {
             for &place in order {
                 let choice = first + u32::from(place);
                 let Choice { estimate, backward, .. } = self.choices[choice as usize];
-                let hope = options.phrases[usize::from(place)].hope;
+                let hope = search.hope * options.phrases[usize::from(place)].slack;
                 self.ranks.push(Ranked { key: estimate + backward[orientation], hope, choice });
             }
         }
         self.spans.push(Span { start, end, first, ranks, options });
-    }
-
-    #[inline]
-    pub fn phrase(&self, choice: u32) -> &Phrase {
-        let span = self.span_of(choice);
-        &span.options.phrases[(choice - span.first) as usize]
     }
 
     #[inline]
@@ -124,18 +124,24 @@ impl Input {
         self.starts[start as usize]..self.starts[start as usize + 1]
     }
 
-    /// The choices of a span in one orientation, the best first.
+    /// A ranked choice, by its place among those of all spans and orientations.
     #[inline]
-    pub fn ranked(&self, span: &Span, orientation: usize) -> &[Ranked] {
-        let count = span.count();
-        let start = span.ranks as usize + orientation * count;
-        &self.ranks[start..start + count]
+    pub fn ranked(&self, place: u32) -> Ranked {
+        self.ranks[place as usize]
     }
 
     /// The best that the free words from `start` to before `end` can still score.
     #[inline]
     pub fn future(&self, start: u32, end: u32) -> f32 {
         self.future.get(start, end)
+    }
+}
+
+impl Phrases for Input {
+    #[inline]
+    fn phrase(&self, choice: u32) -> &Phrase {
+        let span = self.span_of(choice);
+        &span.options.phrases[(choice - span.first) as usize]
     }
 }
 
@@ -202,13 +208,17 @@ fn range(input: &Input, start: u32) -> std::ops::Range<usize> {
     spans.start as usize..spans.end as usize
 }
 
-/// The best that a span can score: with hope, and in whichever orientation is best.
+/// How much of their slack phrases use on average. Without it a gap looks worse than what will
+/// fill it, so that hypotheses put off the words that are hard to translate.
+const SLACK_USED: f32 = 0.15;
+
+/// The best that a span can score: with part of the slack, and in whichever orientation is best.
 fn best(input: &Input, span: &Span) -> f32 {
     let highest = |scores: &[f32]| scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let choices = &input.choices[span.first as usize..span.first as usize + span.count()];
-    let phrases = span.options.phrases.iter();
-    let scores = choices.iter().zip(phrases).map(|(choice, phrase)| {
-        choice.estimate + phrase.hope + highest(&choice.backward) + highest(&choice.forward)
+    let scores = choices.iter().map(|choice| {
+        let reordering = highest(&choice.backward) + highest(&choice.forward);
+        choice.estimate + SLACK_USED * choice.slack + reordering
     });
     scores.fold(f32::NEG_INFINITY, f32::max)
 }

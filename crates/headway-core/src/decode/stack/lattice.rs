@@ -8,6 +8,7 @@ use super::literal::Walk;
 use super::search::Searching;
 use crate::Result;
 use crate::decode::feature::Step;
+use crate::decode::lm::Phrases;
 use crate::decode::{Phrase, UnknownWords};
 use crate::forest::{EdgeParts, Flags, ForestBuilder, NodeId, Span, Symbol};
 

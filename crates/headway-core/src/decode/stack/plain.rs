@@ -3,7 +3,6 @@
 use super::arena::Stack;
 use super::edges::{Edge, Edges};
 use super::search::{Equality, Searching};
-use crate::decode::phrase::HOPE;
 
 impl Searching<'_, '_> {
     pub fn fill_by_all(&mut self, edges: &mut Edges, covered: u32, stack: &mut Stack) {
@@ -12,7 +11,7 @@ impl Searching<'_, '_> {
         into.sort_by(|a, b| self.key(edges, b, 0, 0).total_cmp(&self.key(edges, a, 0, 0)));
         for edge in &into {
             self.check_time();
-            self.fill_by_edge(edges, edge, stack);
+            self.fill_by_edge(edges, edge, stack, covered == self.input.length);
         }
     }
 
@@ -21,20 +20,18 @@ impl Searching<'_, '_> {
         if !self.extras.is_empty() {
             return f32::INFINITY;
         }
-        let key = self.key(edges, edge, row, column);
-        key + (self.hope(edges, edge, row, column) - key) / HOPE
+        let choice = self.input.ranked(edge.columns + column).choice;
+        self.key(edges, edge, row, column) + self.input.choices[choice as usize].slack.max(0.0)
     }
 
-    fn fill_by_edge(&mut self, edges: &mut Edges, edge: &Edge, stack: &mut Stack) {
-        let span = edges.moves[edge.step as usize].span as usize;
-        let columns = self.input.spans[span].count() as u32;
+    fn fill_by_edge(&mut self, edges: &mut Edges, edge: &Edge, stack: &mut Stack, complete: bool) {
         let rows = if self.hurried { 1 } else { edge.count };
         for row in 0..rows {
-            for column in 0..columns {
+            for column in 0..edge.choices {
                 if self.most(edges, edge, row, column) < stack.worst {
                     continue;
                 }
-                let new = self.extend(edges, edge, row, column);
+                let new = self.extend(edges, edge, row, column, complete);
                 if new.total < stack.worst {
                     continue;
                 }

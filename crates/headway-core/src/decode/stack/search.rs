@@ -7,7 +7,7 @@ use super::edges::Edges;
 use super::input::Input;
 use crate::decode::coverage::{Coverage, Coverages};
 use crate::decode::feature::{Scorer, SourceSpan, Step};
-use crate::decode::lm::LmStates;
+use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::reordering::ORIENTATIONS;
 use crate::decode::{Algorithm, Model, Phrase, Search};
 use crate::lm::State;
@@ -255,7 +255,7 @@ impl Identity for Equality<'_, '_> {
         let last = (hypothesis.start as u32 as u64) << 32 | u64::from(hypothesis.end as u32);
         let mut hash = mix(mix(0, states), last);
         if self.model.reordering().forward.is_some() {
-            hash = mix(hash, self.input.phrase(hypothesis.choice).forward_key);
+            hash = mix(hash, self.input.choices[hypothesis.choice as usize].forward_key);
         }
         if !self.extras.is_empty() {
             hash = self.extras.keys(hypothesis.extra).fold(hash, mix);
@@ -272,7 +272,9 @@ impl Identity for Equality<'_, '_> {
             && one.start == other.start;
         let phrase = |hypothesis: &Hypothesis| self.input.phrase(hypothesis.choice);
         equal
-            && (forward.is_none() || phrase(one).same_forward(phrase(other), forward))
+            && (forward.is_none()
+                || one.choice == other.choice
+                || phrase(one).same_forward(phrase(other), forward))
             && (self.extras.is_empty()
                 || self.extras.keys(one.extra).eq(self.extras.keys(other.extra)))
     }
