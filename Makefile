@@ -19,7 +19,7 @@ demo: $(VENV)/built  ## the main job on the built-in corpus
 
 test: lint  ## lint, Rust tests, Python tests
 	cargo test --quiet
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto
 
 lint: $(VENV)/built  ## formatting, clippy, ruff, types, stubs
 	cargo fmt --check
