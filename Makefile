@@ -18,7 +18,7 @@ demo: $(VENV)/built  ## the main job on the built-in corpus
 	$(BIN)/headway demo
 
 test: lint  ## lint, Rust tests, Python tests
-	cargo test --quiet
+	cargo test --quiet --package headway-core --lib
 	$(BIN)/pytest --numprocesses auto
 
 lint: $(VENV)/built  ## formatting, clippy, ruff, types, stubs
