@@ -8,6 +8,7 @@ pub mod container;
 pub mod deplm;
 pub mod error;
 pub mod extract;
+pub mod forest;
 pub mod fragment;
 pub mod lm;
 pub mod monitor;
