@@ -73,6 +73,9 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     null_probability: float
     lexical_prior: float
     fertility_prior: float
+    punctuation_apart: bool
+    jump_words: int
+    jump_prior: float
 
 
 class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
