@@ -269,11 +269,12 @@ def test_pig_latin_is_aligned(model: str) -> None:
     assert wrong < 0.03 * right
 
 
+@pytest.mark.parametrize("jump_words", [0, 10])
 @pytest.mark.parametrize("model", ["ibm1", "hmm", "fertility"])
-def test_threads_change_nothing_and_seeds_only_sampling(model: str) -> None:
+def test_threads_change_nothing_and_seeds_only_sampling(model: str, jump_words: int) -> None:
     source, target = pig_latin_bitext(700)
     bitext = Bitext(source, target)
-    settings = msgspec.structs.replace(SETTINGS, model=model)
+    settings = msgspec.structs.replace(SETTINGS, model=model, jump_words=jump_words)
 
     def lexicon(threads: int) -> tuple[object, object]:
         aligner = align.train(bitext, settings=settings, threads=threads, seed=5)
@@ -296,9 +297,11 @@ def test_degenerate_pairs_are_aligned_as_far_as_possible() -> None:
     assert align.train(Bitext([], [])).align(Bitext([["a"]], [["b"]])) is not None
 
 
-def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jump_words", [0, 10])
+def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path, jump_words: int) -> None:
     source, target = pig_latin_bitext(200)
-    aligner = align.train(Bitext(source, target))
+    settings = msgspec.structs.replace(SETTINGS, jump_words=jump_words)
+    aligner = align.train(Bitext(source, target), settings=settings)
     aligner.save(tmp_path / "aligner")
     again = align.load(tmp_path / "aligner")
     new = Bitext([["Babat", "dofit", "unheard-of"]], [["unheard-ofay", "abatbay", "ofitday"]])
