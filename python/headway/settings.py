@@ -133,6 +133,12 @@ class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
 
 
+class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a system's text is prepared, besides tokenising."""
+
+    casing: str
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -144,6 +150,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     align: AlignSettings
     extract: ExtractSettings
     rules: RulesSettings
+    text: TextSettings
+    weights: dict[str, float]
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

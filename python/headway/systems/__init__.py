@@ -1,0 +1,28 @@
+"""Whole systems: trained into bundles, loaded, and used to translate.
+
+headway.train("phrase", "train.de", "train.en", "model")
+translator = headway.Translator.load("model")
+print(translator.translate(["Ein Haus steht dort."])[0].text)
+"""
+
+from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
+from headway.systems.dev import Bleu, bleu
+from headway.systems.pipeline import StepTime
+from headway.systems.registry import SYSTEMS, System
+from headway.systems.training import Trained, train
+from headway.systems.weights import parse_weights
+
+__all__ = [
+    "SYSTEMS",
+    "Bleu",
+    "Bundle",
+    "Languages",
+    "Manifest",
+    "Preprocessing",
+    "StepTime",
+    "System",
+    "Trained",
+    "bleu",
+    "parse_weights",
+    "train",
+]
