@@ -5,9 +5,11 @@
 
 pub mod align;
 pub mod container;
+pub mod decode;
 pub mod deplm;
 pub mod error;
 pub mod extract;
+pub mod forest;
 pub mod fragment;
 pub mod lm;
 pub mod monitor;
