@@ -1,6 +1,7 @@
 """Bundles: whole, movable, and clear about what is wrong with them."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -90,40 +91,39 @@ def test_other_weights_for_the_same_files(bundle: Bundle) -> None:
     assert rewrite_manifest(bundle, changed).manifest.weights == {"lm": 1.0}
 
 
-def broken(bundle: Bundle, damage: str) -> None:
-    directory = bundle.directory
-    manifest = directory / "model.toml"
-    text = manifest.read_text()
-    match damage:
-        case "missing":
-            (directory / "lm.bin").unlink()
-        case "cut":
-            (directory / "lm.bin").write_bytes(b"wo")
-        case "longer":
-            (directory / "lm.bin").write_bytes(b"words" * 51)
-        case "newer":
-            manifest.write_text(text.replace("format = 1", "format = 9"))
-        case "older":
-            manifest.write_text(text.replace("format = 1", "format = 0"))
-        case "unnumbered":
-            manifest.write_text(text.replace("format = 1\n", ""))
-        case "no toml":
-            manifest.write_text(text[: len(text) // 2] + "[[")
-        case "not text":
-            manifest.write_bytes(b"\xff\xfe")
-        case "no weights":
-            manifest.write_text(text.replace("[weights]", "[wieghts]"))
-        case "wrong weight":
-            manifest.write_text(text.replace("lm = 0.5", 'lm = "much"'))
-        case "outside":
-            manifest.write_text(text.replace('file = "lm.bin"', 'file = "../made/lm.bin"'))
-        case "no manifest":
-            manifest.unlink()
-        case "no directory":
-            shutil.rmtree(directory)
-        case "a file":
-            shutil.rmtree(directory)
-            directory.write_text("")
+def rewritten(old: str, new: str) -> Callable[[Path], object]:
+    """Damage to `model.toml`."""
+
+    def damage(directory: Path) -> None:
+        manifest = directory / "model.toml"
+        text = manifest.read_text()
+        assert old in text
+        manifest.write_text(text.replace(old, new))
+
+    return damage
+
+
+def replaced_by_a_file(directory: Path) -> None:
+    shutil.rmtree(directory)
+    directory.write_text("")
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "missing": lambda d: (d / "lm.bin").unlink(),
+    "cut": lambda d: (d / "lm.bin").write_bytes(b"wo"),
+    "longer": lambda d: (d / "lm.bin").write_bytes(b"words" * 51),
+    "newer": rewritten("format = 1", "format = 9"),
+    "older": rewritten("format = 1", "format = 0"),
+    "unnumbered": rewritten("format = 1\n", ""),
+    "no toml": rewritten("[weights]", "[[weights"),
+    "not text": lambda d: (d / "model.toml").write_bytes(b"\xff\xfe"),
+    "no weights": rewritten("[weights]", "[wieghts]"),
+    "wrong weight": rewritten("lm = 0.5", 'lm = "much"'),
+    "outside": rewritten('file = "lm.bin"', 'file = "../made/lm.bin"'),
+    "no manifest": lambda d: (d / "model.toml").unlink(),
+    "no directory": shutil.rmtree,
+    "a file": replaced_by_a_file,
+}
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def broken(bundle: Bundle, damage: str) -> None:
     ],
 )
 def test_a_broken_bundle_is_one_clear_line(bundle: Bundle, damage: str, message: str) -> None:
-    broken(bundle, damage)
+    DAMAGES[damage](bundle.directory)
     with pytest.raises(ModelError) as caught:
         Bundle.open(bundle.directory)
     assert message in str(caught.value)

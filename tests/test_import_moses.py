@@ -4,7 +4,10 @@ import gzip
 from pathlib import Path
 
 import pytest
-from headway import ConfigError, FormatError, HeadwayError, InputError
+from conftest import Headway
+from headway import Bundle, ConfigError, FormatError, HeadwayError, InputError, Translator
+from headway.corpus import read_lines
+from headway.systems.moses import import_model
 from headway.systems.moses.ini import Ini
 from headway.systems.moses.model import read_model
 from headway.systems.moses.search import search_settings
@@ -36,8 +39,8 @@ INI = """\
 UnknownWordPenalty
 WordPenalty
 PhrasePenalty
-PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table input-factor=0 output-factor=0
-LexicalReordering name=LexicalReordering0 num-features=6 type=wbe-msd-bidirectional-fe-allff path=reordering-table
+PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrase-table
+LexicalReordering name=LexicalReordering0 type=wbe-msd-bidirectional-fe-allff path=reordering-table
 Distortion
 KENLM name=LM0 factor=0 path=lm.arpa order=2
 
@@ -107,7 +110,7 @@ def change(folder: Path, old: str, new: str) -> Path:
 def test_weights_go_by_the_names_of_features(folder: Path) -> None:
     model = read_model(Ini.read(folder / "moses.ini"))
     assert model.weights == {
-        "unknown": 1, "word-penalty": -0.5, "phrase-penalty": 0.1,
+        "unknown-word": 1, "word-penalty": -0.5, "phrase-penalty": 0.1,
         "p(f|e)": 0.1, "lex(f|e)": 0.2, "p(e|f)": 0.3, "lex(e|f)": 0.4,
         "reordering.backward.monotone": 1, "reordering.backward.swap": 2,
         "reordering.backward.discontinuous": 3, "reordering.forward.monotone": 4,
@@ -121,7 +124,7 @@ def test_weights_go_by_the_names_of_features(folder: Path) -> None:
 def test_search_settings_are_taken_over(folder: Path) -> None:
     settings, notes = search_settings(Ini.read(folder / "moses.ini"), {"time_limit": 5})
     assert settings == {
-        "time_limit": 5, "distortion_limit": 4, "stack_size": 50, "pop_limit": 70,
+        "time_limit": 5, "distortion_limit": 4, "stack": 50, "pop_limit": 70,
         "algorithm": "cube", "options": 9,
     }  # fmt: skip
     assert notes == []
@@ -131,10 +134,9 @@ def test_what_is_not_supported_is_said_with_its_line(folder: Path) -> None:
     change(folder, "Distortion\n", "Distortion\nOpSequenceModel path=osm num-features=5\n")
     change(folder, "[feature]", "[xml-input]\nexclusive\n\n[feature]")
     ini = Ini.read(folder / "moses.ini")
-    assert read_model(ini).notes == [
-        f"{folder}/moses.ini:33: OpSequenceModel is not supported and was left out; "
-        "scores will differ from Moses'"
-    ]
+    (note,) = read_model(ini).notes
+    assert note.startswith(f"{folder}/moses.ini:33: OpSequenceModel is not supported")
+    assert "scores will differ from Moses'" in note
     _, notes = search_settings(ini, {})
     assert notes == [f"{folder}/moses.ini:23: [xml-input] is not supported and was left out"]
 
@@ -185,3 +187,92 @@ def test_a_missing_or_empty_ini_is_an_input_error(tmp_path: Path) -> None:
     (tmp_path / "moses.ini").write_text("\n# nothing\n")
     with pytest.raises(FormatError, match="nothing in it"):
         Ini.read(tmp_path / "moses.ini")
+
+
+def test_a_model_becomes_a_bundle(folder: Path, tmp_path: Path) -> None:
+    imported = import_model(folder / "moses.ini", tmp_path / "model", languages=("de", "en"))
+    bundle = Bundle.open(tmp_path / "model", verify=True)
+    assert bundle.manifest == imported.bundle.manifest
+    assert bundle.manifest.weights["reordering.forward.swap"] == 5
+    assert bundle.manifest.search["distortion_limit"] == 4
+    assert bundle.manifest.languages.source == "de"
+    assert (imported.table.rules, imported.notes) == (4, ())
+    (found,) = Translator(bundle).translate(["ein Haus"])
+    assert found.text == "a house"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model", "moses"]
+
+
+def test_an_arpa_file_stands_in_for_a_binary(folder: Path, tmp_path: Path) -> None:
+    (folder / "lm.arpa").rename(folder / "text.arpa")
+    (folder / "lm.arpa").write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\0")
+    with pytest.raises(FormatError, match=r"moses\.ini:30: .*binary of KenLM.*--lm"):
+        import_model(folder / "moses.ini", tmp_path / "model")
+    (folder / "lm.arpa").unlink()
+    with pytest.raises(FormatError, match=r"moses\.ini:30: .*no such file.*--lm"):
+        import_model(folder / "moses.ini", tmp_path / "model")
+    with pytest.raises(ConfigError, match="--lm: expected 1 files"):
+        import_model(folder / "moses.ini", tmp_path / "model", language_models=["a", "b"])
+    assert not (tmp_path / "model").exists()
+    arpa = [folder / "text.arpa"]
+    imported = import_model(folder / "moses.ini", tmp_path / "model", language_models=arpa)
+    assert imported.bundle.names("lm") == ["lm"]
+    with pytest.raises(ConfigError, match="is a bundle already"):
+        import_model(folder / "moses.ini", tmp_path / "model", language_models=arpa)
+
+
+def test_a_broken_table_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+    (folder / "phrase-table.gz").write_bytes(gzip.compress(b"ein ||| a ||| 0.5 0.5\n"))
+    with pytest.raises(HeadwayError):
+        import_model(folder / "moses.ini", tmp_path / "model")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["moses"]
+
+
+def test_two_language_models_get_a_feature_each(folder: Path, tmp_path: Path) -> None:
+    change(folder, "order=2\n", "order=2\nKENLM name=LM1 path=lm.arpa\n")
+    change(folder, "LM0= 0.75\n", "LM0= 0.75\nLM1= 0.125\n")
+    bundle = import_model(folder / "moses.ini", tmp_path / "model").bundle
+    assert (bundle.manifest.weights["lm"], bundle.manifest.weights["lm2"]) == (0.75, 0.125)
+    (found,) = Translator(bundle).translate(["ein Haus"])
+    assert found.features["lm"] == pytest.approx(found.features["lm2"])
+
+
+def test_the_command_tells_what_was_left_out(
+    headway: Headway, folder: Path, tmp_path: Path
+) -> None:
+    change(folder, "Distortion\n", "Distortion\nOpSequenceModel path=osm num-features=5\n")
+    done = headway("import", "moses", "moses/moses.ini", "--out", "model", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "moses/moses.ini:30: OpSequenceModel is not supported" in done.stderr
+    assert "4 rules" in done.stderr
+    done = headway("import", "moses", "moses/absent.ini", "--out", "m", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2, "headway: moses/absent.ini: no such file; check the path\n",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "arpa", "best"),
+    [
+        ("moses-phrase-deen", "multi30k-en.5gram.arpa.gz", "best.cube400.tsv.gz"),
+        ("moses-phrase-jaen", "jaen-en.5gram.arpa.gz", "best.cube400.tsv.gz"),
+    ],
+)
+def test_tuned_models_of_moses_translate_as_they_did(
+    peers: Path, tmp_path: Path, name: str, arpa: str, best: str
+) -> None:
+    imported = import_model(
+        peers / name / "moses.ini", tmp_path / "model", language_models=[peers / "kenlm" / arpa]
+    )
+    assert imported.notes == ()
+    lines = list(read_lines(next((peers / name).glob("source.*.gz"))))[:60]
+    rows = [line.split("\t") for line in read_lines(peers / name / best)][:60]
+    found = Translator(imported.bundle).translate(lines)
+    no_worse = sum(t.score > float(row[1]) - 1e-3 for t, row in zip(found, rows, strict=True))
+    assert no_worse >= 0.9 * len(rows)
+    ours, theirs = sum(t.score for t in found), sum(float(row[1]) for row in rows)
+    assert ours > theirs - 0.1
+
+
+def test_a_hierarchical_model_is_refused_with_its_line(peers: Path, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"moses\.ini:\d+: search-algorithm 3 is hierarchical"):
+        import_model(peers / "moses-hiero-deen" / "moses.ini", tmp_path / "model")

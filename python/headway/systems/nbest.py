@@ -9,8 +9,7 @@ def moses_lines(number: int, candidates: Iterable[Any]) -> Iterator[str]:
     for candidate in candidates:
         features = " ".join(f"{name}= {value:.6g}" for name, value in candidate.features.items())
         segments = " ".join(
-            f"{_range(*segment.source)}={_range(*segment.target)}"
-            for segment in candidate.segments
+            f"{_range(*segment.source)}={_range(*segment.target)}" for segment in candidate.segments
         )
         links = " ".join(f"{source}-{target}" for source, target in candidate.alignment)
         # A bar of three as a word would end the field for whoever reads it.

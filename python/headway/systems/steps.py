@@ -78,13 +78,13 @@ def prepare_text(pipeline: Pipeline) -> None:
             pipeline.component(case, "truecaser", case)
 
 
-def _prepare(
-    pipeline: Pipeline, source: Path, text: str, language: str, case: str | None
-) -> None:
+def _prepare(pipeline: Pipeline, source: Path, text: str, language: str, case: str | None) -> None:
     def make(outputs: Outputs, progress: Progress | None) -> None:
         words = outputs[text].with_name(f"{outputs[text].name}.words")
         try:
-            _tokenise(pipeline, source, outputs[text] if case is None else words, language, progress)
+            _tokenise(
+                pipeline, source, outputs[text] if case is None else words, language, progress
+            )
             if case is not None:
                 truecaser = Truecaser.learn(words, language or None)
                 truecaser.save(outputs[case])
@@ -93,7 +93,7 @@ def _prepare(
             words.unlink(missing_ok=True)
 
     pipeline.step(
-        text,
+        f"prepare-{text.partition('.')[2]}",
         f"preparing {text}",
         make,
         inputs=[source],
@@ -128,9 +128,7 @@ def align(pipeline: Pipeline) -> None:
         aligner = word_alignment.train(
             bitext, settings=how, seed=seed, threads=pipeline.threads, progress=progress
         )
-        found = aligner.align(
-            bitext, symmetrisation=how.symmetrisation, threads=pipeline.threads
-        )
+        found = aligner.align(bitext, symmetrisation=how.symmetrisation, threads=pipeline.threads)
         write_alignments(outputs[ALIGNMENT], found)
 
     pipeline.step(
@@ -195,7 +193,7 @@ def _prepare_monolingual(pipeline: Pipeline, source: Path, text: str) -> Path:
             words.unlink(missing_ok=True)
 
     pipeline.step(
-        text,
+        f"prepare-{text}",
         f"preparing {source.name}",
         make,
         inputs=[source, *([] if case is None else [case])],
@@ -208,11 +206,17 @@ def _prepare_monolingual(pipeline: Pipeline, source: Path, text: str) -> Path:
 def extract_rules(pipeline: Pipeline, kind: str) -> None:
     """Extracts and scores the rules of a kind, with their reordering features."""
     how = msgspec.structs.replace(pipeline.settings.extract, kind=kind)
-    inputs = [pipeline.run / name for name in (SOURCE, TARGET, ALIGNMENT)]
+    source, target, alignment = (pipeline.run / name for name in (SOURCE, TARGET, ALIGNMENT))
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         found = extract(
-            *inputs, outputs[RULES], settings=how, threads=pipeline.threads, progress=progress
+            source,
+            target,
+            alignment,
+            outputs[RULES],
+            settings=how,
+            threads=pipeline.threads,
+            progress=progress,
         )
         note(outputs["rules.json"], {"rules": found.rules})
 
@@ -220,7 +224,7 @@ def extract_rules(pipeline: Pipeline, kind: str) -> None:
         "extract",
         "extracting rules",
         make,
-        inputs=inputs,
+        inputs=[source, target, alignment],
         settings={"extract": _without_memory(how)},
         outputs=[RULES, "rules.json"],
     )

@@ -17,7 +17,7 @@ _BINARY_TABLES = {
 }
 _LANGUAGE_MODELS = {"KENLM", "SRILM", "IRSTLM", "LazyKENLM", "MaxEntSRILM"}
 _SIMPLE = {
-    "UnknownWordPenalty": "unknown",
+    "UnknownWordPenalty": "unknown-word",
     "WordPenalty": "word-penalty",
     "PhrasePenalty": "phrase-penalty",
     "Distortion": "distortion",
@@ -58,7 +58,9 @@ def read_model(ini: Ini) -> Model:
     model = Model()
     for feature in ini.features:
         if feature.kind in _SIMPLE:
-            model.weights |= dict(zip([_SIMPLE[feature.kind]], _weights(ini, feature, 1), strict=True))
+            model.weights |= dict(
+                zip([_SIMPLE[feature.kind]], _weights(ini, feature, 1), strict=True)
+            )
         elif feature.kind in _TEXT_TABLES | _BINARY_TABLES:
             _add_table(model, ini, feature)
         elif feature.kind == "LexicalReordering":
@@ -101,7 +103,9 @@ def _add_table(model: Model, ini: Ini, feature: Feature) -> None:
 
 def _add_reordering(model: Model, ini: Ini, feature: Feature) -> None:
     if model.reordering is not None:
-        message = f"{feature.name} is a second reordering table; only models with one can be imported"
+        message = (
+            f"{feature.name} is a second reordering table; only models with one can be imported"
+        )
         raise feature.line.wrong(message)
     text = feature.options.get("type", "")
     kind = _TYPE.fullmatch(text)
@@ -127,7 +131,9 @@ def _add_language_model(model: Model, ini: Ini, feature: Feature) -> None:
 def _leave_out(model: Model, ini: Ini, feature: Feature) -> None:
     found = ini.weights.get(feature.name)
     weighs = found is None or any(found.values)
-    effect = "; scores will differ from Moses'" if weighs else ", which changes nothing: it weighs 0"
+    effect = (
+        "; scores will differ from Moses'" if weighs else ", which changes nothing: it weighs 0"
+    )
     message = f"{feature.kind} is not supported and was left out{effect}"
     model.notes.append(f"{feature.line.where}: {message}")
 

@@ -1,6 +1,7 @@
 """Search settings of Moses in headway's words."""
 
 from collections.abc import Callable
+from math import log
 from typing import Any
 
 from headway.systems.moses.ini import Ini, Line
@@ -8,9 +9,10 @@ from headway.systems.moses.ini import Ini, Line
 # Sections that say nothing about the model or the search.
 _HARMLESS = {
     "feature", "weight", "input-factors", "output-factors", "mapping", "threads", "verbose", "v",
-    "n-best-list", "report-segmentation", "print-alignment-info", "labeled-n-best-list", "inputtype",
-    "include-segmentation-in-n-best", "alignment-output-file", "print-alignment-info-in-n-best",
-    "cube-pruning-diversity", "cube-pruning-lazy-scoring", "config", "input-file",
+    "n-best-list", "report-segmentation", "print-alignment-info", "labeled-n-best-list",
+    "inputtype", "include-segmentation-in-n-best", "alignment-output-file", "input-file",
+    "print-alignment-info-in-n-best", "cube-pruning-diversity", "cube-pruning-lazy-scoring",
+    "config",
 }  # fmt: skip
 
 # Of moses.ini before 2013, and what stands there now.
@@ -23,6 +25,8 @@ _OLD = {
     "weight-d": "[weight]",
     "weight-w": "[weight]",
 }
+
+_MOST = 60_000
 
 _HIERARCHICAL = {"3": "CKY+", "5": "tree-to-string"}
 
@@ -52,13 +56,13 @@ def _number(line: Line, text: str) -> int:
 
 
 def _count(key: str) -> Callable[[Line, str], dict[str, Any]]:
-    """A limit that Moses writes as 0 where there is none, as headway does."""
+    """A limit of 1 or more; 0 is none in Moses, and so the most that is possible here."""
 
     def convert(line: Line, text: str) -> dict[str, Any]:
         value = _number(line, text)
         if value < 0:
             raise line.wrong(f"expected 0 or more, found {value}")
-        return {key: value}
+        return {key: value or _MOST}
 
     return convert
 
@@ -78,14 +82,14 @@ def _algorithm(line: Line, text: str) -> dict[str, Any]:
 
 
 def _threshold(line: Line, text: str) -> dict[str, Any]:
-    """Moses has the smallest ratio to the best score; ours is its logarithm."""
+    """Moses has the smallest ratio to the best score; ours is the difference of logarithms."""
     try:
         ratio = float(text)
     except ValueError:
         ratio = -1.0
-    if ratio < 0:
+    if not 0 <= ratio <= 1:
         raise line.wrong(f"expected a ratio from 0 to 1, found {text[:40]!r}")
-    return {"threshold": ratio}
+    return {"threshold": 0.0 if ratio == 0 else -log(ratio)}
 
 
 def _flag(setting: dict[str, Any]) -> Callable[[Line, str], dict[str, Any]]:
@@ -95,13 +99,13 @@ def _flag(setting: dict[str, Any]) -> Callable[[Line, str], dict[str, Any]]:
 _KNOWN: dict[str, Callable[[Line, str], dict[str, Any]]] = {
     "distortion-limit": _distortion_limit,
     "dl": _distortion_limit,
-    "stack": _count("stack_size"),
-    "s": _count("stack_size"),
+    "stack": _count("stack"),
+    "s": _count("stack"),
     "cube-pruning-pop-limit": _count("pop_limit"),
     "cbp": _count("pop_limit"),
     "search-algorithm": _algorithm,
     "ttable-limit": _count("options"),
-    "max-phrase-length": _count("max_phrase_length"),
+    "max-phrase-length": _count("max_phrase"),
     "beam-threshold": _threshold,
     "b": _threshold,
     "drop-unknown": _flag({"unknown": "drop"}),
