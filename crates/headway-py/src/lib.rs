@@ -8,6 +8,7 @@ mod align;
 mod deplm;
 mod errors;
 mod extract;
+mod forest;
 mod fragment;
 mod lm;
 mod lm_estimate;
@@ -29,6 +30,8 @@ mod _core {
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
     use crate::extract::extract_rules;
+    #[pymodule_export]
+    use crate::forest::{Forest, load_forests, save_forests};
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]

@@ -165,6 +165,11 @@ def chosen_weights(table: RuleTable, options: list[str] | None) -> Weights:
     """Weights as given, or 1 for every translation feature: those that are not of reordering."""
     if not options:
         return {n: 1.0 for n in table.features if not n.startswith("reordering.")}
+    return parse_weights(options)
+
+
+def parse_weights(options: list[str]) -> dict[str, float]:
+    """What `--weight` was given."""
     weights = {}
     for option in options:
         name, equals, value = option.rpartition("=")

@@ -54,7 +54,7 @@ impl Weighted<'_> {
                 continue;
             }
             let hypothesis = |node: super::NodeId| winners[node.index()].map_or(0, |it| it.0);
-            let covered = covered_words(forest.node(edge.head()));
+            let covered = forest.node(edge.head()).covered().count();
             let _ = write!(text, "{sentence} hyp={} stack={covered}", edge.id().0);
             let before = match edge.tails() {
                 [] => 0.0,
@@ -83,13 +83,6 @@ impl Weighted<'_> {
     }
 }
 
-fn covered_words(node: Node<'_>) -> u32 {
-    match node.cover() {
-        Cover::Span(Span { start, end }) => end - start,
-        Cover::Bits(bits) => bits.iter().map(|bits| bits.count_ones()).sum(),
-    }
-}
-
 fn own_words(forest: &Forest, edge: Edge<'_>) -> String {
     let words = edge.symbols().filter_map(|symbol| match symbol {
         Symbol::Word(word) => Some(forest.word(word)),
@@ -109,7 +102,7 @@ fn side(forest: &Forest, edge: Edge<'_>) -> String {
 fn node_label(node: Node<'_>) -> String {
     let cover = match node.cover() {
         Cover::Span(Span { start, end }) => format!("{start}–{end}"),
-        Cover::Bits(bits) => covered_ranges(bits),
+        Cover::Bits(_) => covered_ranges(node),
     };
     match node.label() {
         Some(label) => format!("{label} {cover}"),
@@ -118,23 +111,15 @@ fn node_label(node: Node<'_>) -> String {
 }
 
 /// `0–3 5–6`: the words whose bits are set, as spans.
-fn covered_ranges(bits: &[u64]) -> String {
+fn covered_ranges(node: Node<'_>) -> String {
     let mut spans: Vec<Span> = Vec::new();
-    for place in positions(bits) {
+    for place in node.covered() {
         match spans.last_mut() {
             Some(span) if span.end == place => span.end += 1,
             _ => spans.push(Span { start: place, end: place + 1 }),
         }
     }
     spans.iter().map(|span| format!("{}–{}", span.start, span.end)).collect::<Vec<_>>().join(" ")
-}
-
-/// The places of set bits.
-pub(super) fn positions(bits: &[u64]) -> impl Iterator<Item = u32> {
-    let every = bits.iter().enumerate();
-    every.flat_map(|(at, bits)| {
-        (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
-    })
 }
 
 fn quoted(text: &str) -> String {

@@ -252,6 +252,18 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The source words it stands for, in their order.
+    pub fn covered(self) -> impl Iterator<Item = u32> + 'a {
+        let (span, bits): (Span, &[u64]) = match self.cover() {
+            Cover::Span(span) => (span, &[]),
+            Cover::Bits(bits) => (Span::default(), bits),
+        };
+        let places = bits.iter().enumerate().flat_map(|(at, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at as u32 * 64 + bit)
+        });
+        (span.start..span.end).chain(places)
+    }
+
     pub fn label(self) -> Option<&'a str> {
         let label = self.record.label;
         (label != NONE).then(|| self.forest.word(label))

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::build::{EdgeParts, ForestBuilder};
-use super::dot::positions;
 use super::features::Features;
 use super::graph::{Cover, Edge, Flags, Forest, Node, NodeId, Span, Symbol};
 use crate::error::snippet;
@@ -230,7 +229,7 @@ fn split_values(
 fn json_node(node: Node<'_>) -> JsonNode {
     let (span, covered) = match node.cover() {
         Cover::Span(Span { start, end }) => (Some((start, end)), None),
-        Cover::Bits(bits) => (None, Some(positions(bits).collect())),
+        Cover::Bits(_) => (None, Some(node.covered().collect())),
     };
     JsonNode { span, covered, label: node.label().map(str::to_string) }
 }
