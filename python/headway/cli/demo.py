@@ -60,9 +60,14 @@ def _derivation(example: Example) -> list[str]:
     wide = max((len(target) for target, _, _ in rows), default=0)
     far = max((len(source) for _, source, _ in rows), default=0)
     return [
-        f"  {target:<{wide}}  ←  {source:<{far}}  words {part.source[0] + 1}–{part.source[1]}"
+        f"  {target:<{wide}}  ←  {source:<{far}}  {_place(*part.source)}"
         for target, source, part in rows
     ]
+
+
+def _place(start: int, end: int) -> str:
+    """Where words stand, counted from 1 as in the drawing."""
+    return f"word {end}" if end - start == 1 else f"words {start + 1}–{end}"
 
 
 def _quoted(example: Example) -> str:
