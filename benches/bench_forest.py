@@ -1,7 +1,8 @@
 """100-best derivations of a phrase lattice of 5,000 edges, against the same algorithm in Python.
 
 The peer is Huang and Chiang's lazy algorithm with heapq, written for one tail per edge. Both have
-to find the same scores. Times are those of the processor, the best of several.
+to find the same scores; the peer finds no more than them. Times are those of the processor, the
+best of several.
 """
 
 import heapq
@@ -79,6 +80,10 @@ def k_best_in_python(arcs: Incoming, k: int) -> list[float]:
     return found[-1][:k]
 
 
+def said(forest: Forest) -> list[object]:
+    return [(derivation.text, derivation.features) for derivation in forest.k_best(K)]
+
+
 def best_time(work: Callable[[], object], repeat: int) -> float:
     times = []
     for _ in range(repeat):
@@ -98,14 +103,16 @@ def main() -> None:
     texts = [derivation.text for derivation in forest.k_best(K, distinct=True)]
     assert len(set(texts)) == K
     weights = dict.fromkeys(FEATURES, 0.2)
-    for name, work in [
+    jobs: list[tuple[str, Callable[[], object]]] = [
         ("best, reweighted", lambda: forest.best(weights)),
         ("100-best", lambda: forest.k_best(K)),
+        ("100-best with words and features", lambda: said(forest)),
         ("100-best distinct", lambda: forest.k_best(K, distinct=True)),
         ("inside, outside, posteriors", forest.inside_outside),
         ("expected features", forest.expected_features),
         ("prune to 1,000 edges", lambda: forest.prune(edges=1000)),
-    ]:
+    ]
+    for name, work in jobs:
         print(f"{name}: {1e3 * best_time(work, 30):.2f} ms")
     mine = best_time(lambda: forest.k_best(K), 30)
     peer = best_time(lambda: k_best_in_python(arcs, K), 5)

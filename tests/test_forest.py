@@ -4,18 +4,17 @@ import itertools
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from headway import ConfigError, FormatError, InputError, ModelError
-from headway.forest import Derivation, Forest, load, save
+from headway.forest import Derivation, Edge, Forest, load, save
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 VALUES = st.integers(-40, 40).map(lambda value: value / 8)
-MOST = 400
+MOST = 150
 
 
 @st.composite
@@ -60,25 +59,24 @@ def forests(draw: st.DrawFn, most_tails: int = 3) -> Forest:
     return forest
 
 
-def enumerate_all(forest: Forest, node: int) -> Iterator[tuple[int, ...]]:
-    """All derivations of a node, as numbers of edges, each before those of its tails."""
-    for number, edge in enumerate(forest.edges):
-        if edge.head == node:
-            below = [list(enumerate_all(forest, tail)) for tail in edge.tails]
-            for parts in itertools.product(*below):
-                yield (number, *itertools.chain.from_iterable(parts))
+def enumerate_all(forest: Forest) -> list[tuple[int, ...]]:
+    """All derivations, as numbers of edges, each before those of its tails."""
+    every: list[list[tuple[int, ...]]] = [[] for _ in forest.nodes]
+    for number, edge in enumerate(forest.edges):  # in the order of heads
+        for parts in itertools.product(*(every[tail] for tail in edge.tails)):
+            every[edge.head].append((number, *itertools.chain.from_iterable(parts)))
+    return every[forest.goal]
 
 
-def score(forest: Forest, derivation: tuple[int, ...]) -> float:
-    edges, weights = forest.edges, forest.weights
+def score(forest: Forest, edges: list[Edge], derivation: tuple[int, ...]) -> float:
+    weights = forest.weights
     return sum(
         weights[name] * value for edge in derivation for name, value in edges[edge].features.items()
     )
 
 
-def spell(forest: Forest, derivation: tuple[int, ...]) -> list[tuple[str, frozenset[int]]]:
+def spell(edges: list[Edge], derivation: tuple[int, ...]) -> list[tuple[str, frozenset[int]]]:
     """Target words, each with the source words it is linked to."""
-    edges = forest.edges
     rest = iter(derivation)
 
     def below() -> list[tuple[str, frozenset[int]]]:
@@ -98,11 +96,11 @@ def spell(forest: Forest, derivation: tuple[int, ...]) -> list[tuple[str, frozen
 
 @given(forests())
 def test_k_best_is_every_derivation_in_order(forest: Forest) -> None:
-    every = set(enumerate_all(forest, forest.goal))
+    every, own = set(enumerate_all(forest)), forest.edges
     found = forest.k_best(MOST + 5)
     assert {derivation.edges for derivation in found} == every
     assert len(found) == len(every)
-    scores = sorted((score(forest, edges) for edges in every), reverse=True)
+    scores = sorted((score(forest, own, edges) for edges in every), reverse=True)
     assert [d.score for d in found] == pytest.approx(scores)
     assert forest.best() == (found[0] if found else None)
     assert math.exp(forest.log_derivations) == pytest.approx(len(every))
@@ -111,9 +109,10 @@ def test_k_best_is_every_derivation_in_order(forest: Forest) -> None:
 @given(forests())
 def test_distinct_k_best_is_the_best_of_each_text(forest: Forest) -> None:
     best: dict[str, float] = defaultdict(lambda: -math.inf)
-    for edges in enumerate_all(forest, forest.goal):
-        text = " ".join(word for word, _ in spell(forest, edges))
-        best[text] = max(best[text], score(forest, edges))
+    own = forest.edges
+    for edges in enumerate_all(forest):
+        text = " ".join(word for word, _ in spell(own, edges))
+        best[text] = max(best[text], score(forest, own, edges))
     found = forest.k_best(MOST + 5, distinct=True)
     assert [d.score for d in found] == sorted((d.score for d in found), reverse=True)
     assert {d.text: d.score for d in found} == pytest.approx(dict(best))
@@ -124,7 +123,7 @@ def test_distinct_k_best_is_the_best_of_each_text(forest: Forest) -> None:
 def test_derivations_say_words_links_segments_and_features(forest: Forest) -> None:
     edges = forest.edges
     for derivation in forest.k_best(20):
-        words = spell(forest, derivation.edges)
+        words = spell(edges, derivation.edges)
         assert derivation.tokens == tuple(word for word, _ in words)
         links = {(s, place) for place, (_, linked) in enumerate(words) for s in linked}
         assert derivation.alignment == tuple(sorted(links))
@@ -140,9 +139,9 @@ def test_derivations_say_words_links_segments_and_features(forest: Forest) -> No
 
 @given(forests())
 def test_sums_expectations_and_max_marginals(forest: Forest) -> None:
-    every = list(enumerate_all(forest, forest.goal))
-    scores = [score(forest, edges) for edges in every]
-    found = forest.inside_outside()
+    every, own = enumerate_all(forest), forest.edges
+    scores = [score(forest, own, edges) for edges in every]
+    found, marginals = forest.inside_outside(), forest.max_marginals()
     total = math.log(sum(map(math.exp, scores))) if scores else -math.inf
     assert found.total == pytest.approx(total)
     for number in range(len(forest)):
@@ -152,9 +151,9 @@ def test_sums_expectations_and_max_marginals(forest: Forest) -> None:
         )
         assert found.posteriors[number] == pytest.approx(expected, abs=1e-9)
         using = [s for s, edges in zip(scores, every, strict=True) if number in edges]
-        assert forest.max_marginals()[number] == pytest.approx(max(using, default=-math.inf))
+        assert marginals[number] == pytest.approx(max(using, default=-math.inf))
     for name, value in forest.expected_features().items():
-        totals = [sum(forest.edges[e].features.get(name, 0.0) for e in edges) for edges in every]
+        totals = [sum(own[e].features.get(name, 0.0) for e in edges) for edges in every]
         pairs = zip(scores, totals, strict=True)
         assert value == pytest.approx(sum(math.exp(s - total) * t for s, t in pairs), abs=1e-9)
 

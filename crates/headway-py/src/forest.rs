@@ -1,8 +1,10 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use headway_core::Result;
 use headway_core::forest::{
-    Cover, Derivation, Edge, EdgeId, Forest as Core, Node, Span, Symbol, Weighted, load, save,
+    Cover, Derivation as CoreDerivation, Edge, Forest as Core, Node, Span, Symbol, Weighted, load,
+    save,
 };
 use pyo3::prelude::*;
 
@@ -17,8 +19,6 @@ enum Token {
 }
 
 type Range = (u32, u32);
-/// Score, edges, target words, feature totals by number.
-type DerivationParts = (f64, Vec<u32>, Vec<String>, Vec<(u32, f64)>);
 /// Edge, source spans, target ranges.
 type SegmentParts = (u32, Vec<Range>, Vec<Range>);
 /// Span or covered places, label.
@@ -42,7 +42,7 @@ type ArcParts = (u32, u32, Option<String>, f64, u32);
 #[pyclass(module = "headway", frozen, eq)]
 #[derive(PartialEq)]
 pub struct Forest {
-    pub core: Core,
+    pub core: Arc<Core>,
 }
 
 #[pymethods]
@@ -66,7 +66,7 @@ impl Forest {
 
     /// A copy with other weights.
     fn with_weights(&self, py: Python<'_>, weights: Vec<f64>) -> PyResult<Self> {
-        let mut core = py.detach(|| self.core.clone());
+        let mut core = py.detach(|| Core::clone(&self.core));
         core.set_weights(weights.into()).map_err(raise)?;
         Ok(core.into())
     }
@@ -107,7 +107,7 @@ impl Forest {
         k: usize,
         weights: Option<Vec<f64>>,
         effort: Option<usize>,
-    ) -> PyResult<Vec<DerivationParts>> {
+    ) -> PyResult<Vec<Derivation>> {
         let search = || {
             let weighted = self.weighted(weights.as_deref())?;
             let best = match effort {
@@ -115,20 +115,10 @@ impl Forest {
                 None if k == 1 => weighted.viterbi()?.into_iter().collect(),
                 None => weighted.k_best(k)?,
             };
-            best.into_iter().map(|derivation| self.parts(derivation)).collect::<Result<Vec<_>>>()
+            Ok(best)
         };
-        py.detach(search).map_err(raise)
-    }
-
-    /// The word links of a derivation.
-    fn alignment(&self, edges: Vec<u32>) -> PyResult<Vec<(u32, u32)>> {
-        self.core.alignment(&ids(&edges)).map_err(raise)
-    }
-
-    fn segments(&self, edges: Vec<u32>) -> PyResult<Vec<SegmentParts>> {
-        let segments = self.core.segments(&ids(&edges)).map_err(raise)?;
-        let parts = segments.into_iter();
-        Ok(parts.map(|it| (it.edge.0, ranges(&it.source), ranges(&it.target))).collect())
+        let best = py.detach(search).map_err(raise)?;
+        Ok(best.into_iter().map(|core| Derivation { forest: self.core.clone(), core }).collect())
     }
 
     /// Logarithms of sums inside and outside of nodes, and the posteriors of edges.
@@ -211,7 +201,7 @@ impl Forest {
 
 impl From<Core> for Forest {
     fn from(core: Core) -> Self {
-        Forest { core }
+        Forest { core: Arc::new(core) }
     }
 }
 
@@ -222,18 +212,49 @@ impl Forest {
             None => self.core.weighted(),
         }
     }
-
-    fn parts(&self, derivation: Derivation) -> Result<DerivationParts> {
-        let words = self.core.target(&derivation.edges)?;
-        let words = words.into_iter().map(|word| self.core.word(word).to_string()).collect();
-        let totals = self.core.feature_totals(&derivation.edges);
-        let edges = derivation.edges.iter().map(|edge| edge.0).collect();
-        Ok((derivation.score, edges, words, totals))
-    }
 }
 
-fn ids(edges: &[u32]) -> Vec<EdgeId> {
-    edges.iter().map(|&edge| EdgeId(edge)).collect()
+/// One derivation of a forest; what it says is worked out when asked for.
+#[pyclass(module = "headway", frozen)]
+pub struct Derivation {
+    forest: Arc<Core>,
+    core: CoreDerivation,
+}
+
+#[pymethods]
+impl Derivation {
+    #[getter]
+    fn score(&self) -> f64 {
+        self.core.score
+    }
+
+    fn edges(&self) -> Vec<u32> {
+        self.core.edges.iter().map(|edge| edge.0).collect()
+    }
+
+    fn words(&self) -> PyResult<Vec<&str>> {
+        let words = self.forest.target(&self.core.edges).map_err(raise)?;
+        Ok(words.into_iter().map(|word| self.forest.word(word)).collect())
+    }
+
+    fn text(&self) -> PyResult<String> {
+        self.forest.text(&self.core.edges).map_err(raise)
+    }
+
+    /// Numbers and sums of the features that are not 0.
+    fn features(&self) -> Vec<(u32, f64)> {
+        self.forest.feature_totals(&self.core.edges)
+    }
+
+    fn alignment(&self) -> PyResult<Vec<(u32, u32)>> {
+        self.forest.alignment(&self.core.edges).map_err(raise)
+    }
+
+    fn segments(&self) -> PyResult<Vec<SegmentParts>> {
+        let segments = self.forest.segments(&self.core.edges).map_err(raise)?;
+        let parts = segments.into_iter();
+        Ok(parts.map(|it| (it.edge.0, ranges(&it.source), ranges(&it.target))).collect())
+    }
 }
 
 fn ranges(spans: &[Span]) -> Vec<Range> {
@@ -277,6 +298,6 @@ pub fn load_forests(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Forest>> {
 /// Writes forests, as JSON if the name says so; answers how many.
 #[pyfunction]
 pub fn save_forests(py: Python<'_>, path: PathBuf, forests: Vec<Py<Forest>>) -> PyResult<u64> {
-    let forests: Vec<&Core> = forests.iter().map(|forest| &forest.get().core).collect();
+    let forests: Vec<&Core> = forests.iter().map(|forest| &*forest.get().core).collect();
     watch(py, 1, None, |_| save(&path, forests))
 }

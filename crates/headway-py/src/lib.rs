@@ -5,6 +5,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod align;
+mod decode;
 mod deplm;
 mod errors;
 mod extract;
@@ -27,11 +28,13 @@ mod _core {
     #[pymodule_export]
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
     #[pymodule_export]
+    use crate::decode::{AddedFeatures, OptionList, StackDecoder, Translation, least_risk};
+    #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
     use crate::extract::extract_rules;
     #[pymodule_export]
-    use crate::forest::{Forest, load_forests, save_forests};
+    use crate::forest::{Derivation, Forest, load_forests, save_forests};
     #[pymodule_export]
     use crate::fragment::{FragmentStream, write_fragment};
     #[pymodule_export]

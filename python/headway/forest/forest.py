@@ -183,10 +183,7 @@ class Forest:
         _at_least("k", k, 0)
         _at_least("effort", effort, 1)
         found = self._core.k_best(k, self._optional(weights), effort if distinct else None)
-        return [
-            Derivation(score, tuple(words), self._named(totals), tuple(edges), self._core)
-            for score, edges, words, totals in found
-        ]
+        return [Derivation(core, self._features) for core in found]
 
     def inside_outside(self, weights: Weights | None = None) -> InsideOutside:
         """Sums over derivations, each with the probability exp(score)/total."""

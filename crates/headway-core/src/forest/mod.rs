@@ -53,6 +53,7 @@
 //! | `load(path)?`, `save(path, &forests)?`, `ForestFile`, `ForestWriter`, `to_json`, `from_json` | files |
 
 mod build;
+mod check;
 mod code;
 mod dot;
 mod features;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::derive::{Steps, Translation};
 use super::input::{self, Input};
 use super::literal::{self, Given, Walk};
+use super::nbest::n_best;
 use super::search::{Entry, Extras, Searching};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::feature::{Feature, SourceSpan, Step};
@@ -28,6 +29,10 @@ pub struct Decoder {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Request {
     pub forest: bool,
+    /// So many of the best translations; 0 is none.
+    pub n_best: usize,
+    /// Whether these must differ in their words.
+    pub distinct: bool,
 }
 
 /// A rule that some sentence can use: its node in the table and its place there.
@@ -110,6 +115,10 @@ impl Decoder {
             found.piece(input, piece.start as u32, last, &mut extras, deadline)?;
         }
         let mut translation = found.finish(&mut extras)?;
+        if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {
+            translation.n_best = n_best(forest, request.n_best, request.distinct)?;
+        }
+        translation.forest = translation.forest.filter(|_| request.forest);
         translation.split = pieces.len() > 1;
         Ok(translation)
     }
@@ -276,7 +285,7 @@ impl<'d> Found<'d> {
         let last = SourceSpan { start: -1, end: 0 };
         let entry = Entry { lm, last, phrase: None, extra: 0 };
         let (mut builder, mut node) = (None, crate::forest::NodeId(0));
-        if request.forest {
+        if request.forest || request.n_best > 0 {
             let model = &decoder.model;
             let mut new = ForestBuilder::new(model.features().clone(), words)?;
             new.weights(model.weights().iter().map(|&weight| f64::from(weight)).collect())?;

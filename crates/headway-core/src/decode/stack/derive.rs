@@ -31,6 +31,8 @@ pub struct Translation {
     pub split: bool,
     /// Whether its time was up before search had ended.
     pub hurried: bool,
+    /// The best ones, if they were asked for; the first is this one.
+    pub n_best: Vec<Translation>,
     pub forest: Option<Forest>,
 }
 

@@ -8,6 +8,7 @@ mod edges;
 mod input;
 mod lattice;
 mod literal;
+mod nbest;
 mod plain;
 mod search;
 
