@@ -194,7 +194,7 @@ def test_an_occupied_directory_is_refused(text: Path, tmp_path: Path) -> None:
 def arguments(text: Path, out: Path) -> list[str]:
     sides = ["--source", str(text / "train.de"), "--target", str(text / "train.en")]
     settings = [part for setting in SMALL for part in ("--set", setting)]
-    slow = ["--set", "align.fertility_iterations=300"]
+    slow = ["--set", "align.fertility_iterations=120"]
     return ["train", "phrase", *sides, "--out", str(out), *settings, *slow]
 
 
