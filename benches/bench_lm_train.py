@@ -10,14 +10,12 @@ import argparse
 import gzip
 import hashlib
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 import headway.lm
-from measure import cpu_seconds, report
+from measure import cpu_seconds, report, usage
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(os.environ.get("HEADWAY_DATA", ROOT.parent / "shared" / "data"))
@@ -60,16 +58,11 @@ def large(directory: Path, tokens: int, output: str) -> None:
 
 
 def run(text: Path, model: Path, memory: str, tokens: int) -> str:
-    command = ["lm", "train", "-i", text, "-o", model, "--order", "5", "--memory", memory]
-    start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "-m", "headway", *map(str, command)])
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    wall, cpu = time.perf_counter() - start, usage.ru_utime + usage.ru_stime
+    used = usage("lm", "train", "-i", text, "-o", model, "--order", 5, "--memory", memory)
     print(
-        f"--memory {memory}: {tokens / wall:,.0f} words/s ({wall:.1f} s, {cpu:.1f} s of CPU), "
-        f"peak {usage.ru_maxrss >> 10} MiB, model {model.stat().st_size >> 20} MiB"
+        f"--memory {memory}: {tokens / used.wall:,.0f} words/s ({used.wall:.1f} s, "
+        f"{used.cpu:.1f} s of CPU), peak {used.peak_mib} MiB, "
+        f"model {model.stat().st_size >> 20} MiB"
     )
     with model.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()

@@ -16,9 +16,9 @@ from measure import cpu_seconds, report, wall_seconds
 PEERS = Path(os.environ.get("HEADWAY_PEERS", Path(__file__).parents[2] / "shared" / "peers"))
 COPIES = 15
 TABLES = [
-    ("phrases de-en", "moses-phrase-deen", "phrase-table.gz", "reordering-table.gz", "source.de.gz"),
-    ("phrases ja-en", "moses-phrase-jaen", "phrase-table.gz", "reordering-table.gz", "source.ja.gz"),
-    ("Hiero de-en", "moses-hiero-deen", "rule-table.gz", None, "source.de.gz"),
+    ("moses-phrase-deen", ["phrase-table.gz", "reordering-table.gz"], "de"),
+    ("moses-phrase-jaen", ["phrase-table.gz", "reordering-table.gz"], "ja"),
+    ("moses-hiero-deen", ["rule-table.gz"], "de"),
 ]
 Dictionary = dict[str, list[list[str]]]
 
@@ -73,34 +73,36 @@ def measure(name: str, table: RuleTable, text: Dictionary, queries: list[str]) -
     )
 
 
+def compare(folder: Path, peer: Path, names: list[str], language: str) -> tuple[int, int]:
+    """Builds, opens and asks one table; the sizes of it and of the text."""
+    files = [peer / name for name in names]
+    reordering = files[1] if len(files) > 1 else None
+    took, _ = cpu_seconds(lambda: import_moses(files[:1], folder / "t", reordering=reordering), 1)
+    text_size = sum(path.stat().st_size for path in files)
+    opening, table = wall_seconds(lambda: RuleTable.open(folder / "t"), 20)
+    loading, text = cpu_seconds(lambda: read_text(files[0]), 1)
+    size = table.facts.bytes
+    print(
+        f"{peer.name}: {len(table):,} rules in {size:,} bytes, text {text_size:,}, "
+        f"{size / text_size:.3f} of it; built in {took:.2f} CPU s, opened in "
+        f"{opening * 1000:.3f} ms (text read in {loading * 1000:.0f} ms)"
+    )
+    if reordering is not None:
+        measure(peer.name, table, text, spans(peer / f"source.{language}.gz"))
+    return size, text_size
+
+
 def main() -> None:
-    sizes = [0, 0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for title, peer, table_name, reordering_name, source in TABLES:
-            files = [PEERS / peer / table_name]
-            reordering = PEERS / peer / reordering_name if reordering_name else None
-            took, _ = cpu_seconds(
-                lambda f=files, r=reordering: import_moses(f, folder / "t", reordering=r), 1  # type: ignore[misc]
-            )
-            text_size = sum(p.stat().st_size for p in (*files, reordering) if p)
-            opening, table = wall_seconds(lambda: RuleTable.open(folder / "t"), 20)
-            loading, text = cpu_seconds(lambda f=files: read_text(f[0]), 1)  # type: ignore[misc]
-            size = table.facts.bytes
-            sizes = [sizes[0] + size, sizes[1] + text_size]
-            print(
-                f"{title}: {len(table):,} rules in {size:,} bytes, text {text_size:,}, "
-                f"{size / text_size:.3f} of it; built in {took:.2f} CPU s, opened in "
-                f"{opening * 1000:.3f} ms (text read in {loading * 1000:.0f} ms)"
-            )
-            if reordering is not None:
-                measure(title, table, text, spans(PEERS / peer / source))
+        sizes = [compare(folder, PEERS / peer, names, source) for peer, names, source in TABLES]
         enlarged(PEERS / "moses-phrase-deen" / "phrase-table.gz", folder / "big.txt")
         import_moses([folder / "big.txt"], folder / "big")
         opening, table = wall_seconds(lambda: RuleTable.open(folder / "big"), 20)
         size = table.facts.bytes
         print(f"{len(table):,} rules in {size:,} bytes: opened in {opening * 1000:.3f} ms")
-    report("table", sizes[0], sizes[1], "bytes")
+    ours, texts = (sum(column) for column in zip(*sizes, strict=True))
+    report("table", ours, texts, "bytes")
 
 
 if __name__ == "__main__":

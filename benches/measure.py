@@ -1,7 +1,11 @@
 """What benches share: CPU time on a noisy machine, and the line that states the result."""
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -26,6 +30,26 @@ def _best(
         result = work()
         best = min(best, clock() - start)
     return best, result
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a run of the program took."""
+
+    wall: float
+    cpu: float
+    peak_mib: int
+
+
+def usage(*arguments: object) -> Usage:
+    """Runs `headway ARGUMENTS` in a process of its own and measures it."""
+    start = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "headway", *map(str, arguments)])
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, arguments
+    wall = time.perf_counter() - start
+    return Usage(wall, used.ru_utime + used.ru_stime, used.ru_maxrss >> 10)
 
 
 def report(name: str, ours: float, peer: float, unit: str = "s", better: str = "lower") -> None:

@@ -66,25 +66,34 @@ def test_joining_equals_the_literal_version(
     assert set(joined[0].links) == literal_join(forward, backward, how)
 
 
-SENTENCES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4)
+SENTENCES = st.lists(st.sampled_from("abc,%."), min_size=1, max_size=4)
+
+
+def may_stand_for(by: str | None, word: str) -> bool:
+    """Marks stand for marks, words for words, symbols for anything."""
+    return by is None or "%" in (by, word) or (by in ",.") == (word in ",.")
 
 
 def literal_ibm1(
-    source: list[list[str]], target: list[list[str]], iterations: int
+    source: list[list[str]], target: list[list[str]], iterations: int, apart: bool
 ) -> dict[tuple[str | None, str], float]:
-    """t(f|e) by EM, as in Brown et al. (1993), from a uniform start."""
+    """t(f|e) by EM, as in Brown et al. (1993), from a uniform start over the pairs there may be."""
     seen = defaultdict(set)
+
+    def generators(given_words: list[str], word: str) -> list[str | None]:
+        return [by for by in [None, *given_words] if not apart or may_stand_for(by, word)]
+
     for given_words, words in zip(source, target, strict=True):
         for word in words:
-            for by in [None, *given_words]:
+            for by in generators(given_words, word):
                 seen[by].add(word)
     t = {(by, word): 1 / len(words) for by, words in seen.items() for word in words}
     for _ in range(iterations):
         counts: dict[tuple[str | None, str], float] = defaultdict(float)
         for given_words, words in zip(source, target, strict=True):
             for word in words:
-                total = sum(t[by, word] for by in [None, *given_words])
-                for by in [None, *given_words]:
+                total = sum(t[by, word] for by in generators(given_words, word))
+                for by in generators(given_words, word):
                     counts[by, word] += t[by, word] / total
         totals: dict[str | None, float] = defaultdict(float)
         for (by, _), count in counts.items():
@@ -93,16 +102,139 @@ def literal_ibm1(
     return t
 
 
-@given(st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=5))
-def test_ibm1_equals_the_literal_version(pairs: list[tuple[list[str], list[str]]]) -> None:
+PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=5)
+
+
+@given(pairs=PAIRS, apart=st.booleans())
+def test_ibm1_equals_the_literal_version(
+    pairs: list[tuple[list[str], list[str]]], apart: bool
+) -> None:
     source, target = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    plain = msgspec.structs.replace(SETTINGS, model="ibm1", ibm1_iterations=3, lexical_prior=0.0)
+    plain = msgspec.structs.replace(
+        SETTINGS, model="ibm1", ibm1_iterations=3, lexical_prior=0.0, punctuation_apart=apart
+    )
     aligner = align.train(Bitext(source, target), settings=plain, threads=1)
-    expected = literal_ibm1(source, target, 3)
+    expected = literal_ibm1(source, target, 3, apart)
     found = {(by, word): t for by, word, t in aligner.lexicon(least=0.0)}
     assert found.keys() <= expected.keys()
     for pair, t in expected.items():
         assert found.get(pair, 0.0) == pytest.approx(t, abs=1e-5)
+
+
+Jump = tuple[str, int]
+START, GENERAL = "<start>", "<general>"
+
+
+def literal_hmm(
+    source: list[list[str]],
+    target: list[list[str]],
+    t: dict[tuple[str | None, str], float],
+    jumpers: set[str],
+    prior: float,
+    null: float,
+) -> dict[tuple[str | None, str], float]:
+    """t(f|e) after two iterations of EM of the HMM by enumeration of all alignments.
+
+    Jumps from words in `jumpers` and from the start have weights of their own, smoothed by
+    `prior` counts with the weights of all jumps.
+    """
+    weights: dict[Jump, float] = defaultdict(float)
+
+    def row(words: list[str], position: int) -> str:
+        if position == 0:
+            return START
+        return words[position - 1] if words[position - 1] in jumpers else GENERAL
+
+    def weight(words: list[str], before: int, after: int) -> float:
+        def raw(to: int) -> float:
+            jump = to - before
+            return weights[row(words, before), jump] if weights else 1 / (1 + abs(jump - 1))
+
+        return raw(after) / sum(raw(to) for to in range(1, len(words) + 2))
+
+    for _ in range(2):
+        counts: dict[tuple[str | None, str], float] = defaultdict(float)
+        jumps: dict[Jump, float] = defaultdict(float)
+        for given_words, words in zip(source, target, strict=True):
+            paths = []
+            for path in product(range(len(given_words) + 1), repeat=len(words)):
+                at, probability = 0, 1.0
+                for word, position in zip(words, path, strict=True):
+                    by = given_words[position - 1] if position else None
+                    probability *= max(t.get((by, word), 0.0), 1e-7)
+                    if position:
+                        probability *= (1 - null) * weight(given_words, at, position)
+                        at = position
+                    else:
+                        probability *= null
+                paths.append((path, probability * weight(given_words, at, len(given_words) + 1)))
+            total = sum(probability for _, probability in paths)
+            for path, probability in paths:
+                at = 0
+                for word, position in zip(words, path, strict=True):
+                    counts[given_words[position - 1] if position else None, word] += (
+                        probability / total
+                    )
+                    if position:
+                        jumps[row(given_words, at), position - at] += probability / total
+                        at = position
+                jumps[row(given_words, at), len(given_words) + 1 - at] += probability / total
+        totals: dict[str | None, float] = defaultdict(float)
+        for (by, _), count in counts.items():
+            totals[by] += count
+        t = {(by, word): count / totals[by] for (by, word), count in counts.items()}
+        everything = max(sum(jumps.values()), 1.0)
+        for length in range(-6, 7):
+            general = sum(n for (_, jump), n in jumps.items() if jump == length) / everything + 1e-6
+            weights[GENERAL, length] = general
+            for name in {START, *jumpers}:
+                seen = sum(n for (by, _), n in jumps.items() if by == name)
+                weights[name, length] = (jumps[name, length] + prior * general) / (seen + prior)
+    return t
+
+
+SHORT = st.lists(st.sampled_from("abc"), min_size=1, max_size=3)
+
+
+@given(
+    pairs=st.lists(st.tuples(SHORT, SHORT), min_size=1, max_size=4),
+    jump_words=st.integers(0, 3),
+)
+def test_the_hmm_equals_enumeration(
+    pairs: list[tuple[list[str], list[str]]], jump_words: int
+) -> None:
+    source, target = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    settings = msgspec.structs.replace(
+        SETTINGS, model="hmm", ibm1_iterations=2, hmm_iterations=2, lexical_prior=0.0,
+        jump_words=jump_words, jump_prior=2.0, null_probability=0.2,
+    )  # fmt: skip
+    aligner = align.train(Bitext(source, target), settings=settings, threads=1)
+    words = [word for sentence in source for word in sentence]
+    # The most frequent words; among equals the one that came first.
+    frequent = sorted(dict.fromkeys(words), key=lambda word: -words.count(word))
+    start = literal_ibm1(source, target, 2, apart=True)
+    expected = literal_hmm(source, target, start, set(frequent[:jump_words]), 2.0, 0.2)
+    found = {(by, word): t for by, word, t in aligner.lexicon(least=0.0)}
+    for pair, t in expected.items():
+        assert found.get(pair, 0.0) == pytest.approx(t, abs=1e-3)
+
+
+def test_marks_are_never_linked_with_words_unless_wanted() -> None:
+    source = [["ich", "weiß", ",", "dass", "er", "kommt", "."]] * 20 + [["er", ","]]
+    target = [["i", "know", "that", "he", "comes", "."]] * 20 + [["nobody", "has", "heard"]]
+    bitext, marks = Bitext(source, target), {",", "."}
+
+    def mixed(links: list[Alignment], source: list[list[str]], target: list[list[str]]) -> bool:
+        triples = zip(source, target, links, strict=True)
+        return any((x[i] in marks) != (y[j] in marks) for x, y, a in triples for i, j in a.links)
+
+    apart = align.train(bitext)
+    loose = align.train(bitext, settings=msgspec.structs.replace(SETTINGS, punctuation_apart=False))
+    for how in ("union", "grow-diag-final", "forward", "backward"):
+        assert not mixed(apart.align(bitext, symmetrisation=how), source, target)
+    assert mixed(loose.align(bitext, symmetrisation="union"), source, target)
+    new = [["neu", ","]], [["brand", "new", "."]]
+    assert not mixed(apart.align(Bitext(*new), symmetrisation="union"), *new)
 
 
 def pig_latin(word: str) -> str:
@@ -137,11 +269,12 @@ def test_pig_latin_is_aligned(model: str) -> None:
     assert wrong < 0.03 * right
 
 
+@pytest.mark.parametrize("jump_words", [0, 10])
 @pytest.mark.parametrize("model", ["ibm1", "hmm", "fertility"])
-def test_threads_change_nothing_and_seeds_only_sampling(model: str) -> None:
+def test_threads_change_nothing_and_seeds_only_sampling(model: str, jump_words: int) -> None:
     source, target = pig_latin_bitext(700)
     bitext = Bitext(source, target)
-    settings = msgspec.structs.replace(SETTINGS, model=model)
+    settings = msgspec.structs.replace(SETTINGS, model=model, jump_words=jump_words)
 
     def lexicon(threads: int) -> tuple[object, object]:
         aligner = align.train(bitext, settings=settings, threads=threads, seed=5)
@@ -164,14 +297,19 @@ def test_degenerate_pairs_are_aligned_as_far_as_possible() -> None:
     assert align.train(Bitext([], [])).align(Bitext([["a"]], [["b"]])) is not None
 
 
-def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jump_words", [0, 10])
+def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path, jump_words: int) -> None:
     source, target = pig_latin_bitext(200)
-    aligner = align.train(Bitext(source, target))
+    settings = msgspec.structs.replace(SETTINGS, jump_words=jump_words)
+    aligner = align.train(Bitext(source, target), settings=settings)
     aligner.save(tmp_path / "aligner")
     again = align.load(tmp_path / "aligner")
     new = Bitext([["Babat", "dofit", "unheard-of"]], [["unheard-ofay", "abatbay", "ofitday"]])
     assert again.align(new) == aligner.align(new)
     assert {(0, 1), (1, 2)} <= set(again.align(new)[0].links)
+    assert again.align(Bitext(source, target)) == aligner.align(Bitext(source, target))
+    again.save(tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == (tmp_path / "aligner").read_bytes()
 
 
 def test_a_damaged_aligner_is_a_model_error(tmp_path: Path) -> None:
@@ -194,6 +332,7 @@ def test_a_damaged_aligner_is_a_model_error(tmp_path: Path) -> None:
         ({"fertility_prior": 0.0}, "align.fertility_prior"),
         ({"lexical_prior": -1.0}, "align.lexical_prior"),
         ({"sweeps": 0}, "align.sweeps"),
+        ({"jump_prior": 0.0}, "align.jump_prior"),
     ],
 )
 def test_nonsense_settings_are_refused(change: dict[str, object], message: str) -> None:

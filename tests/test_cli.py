@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import headway as package
 import pytest
 from conftest import Headway
 from headway import cli, errors
+from processes import wait_until_idle
 
 
 def test_version(headway: Headway) -> None:
@@ -142,7 +142,7 @@ def test_an_interrupt_ends_every_wait_for_input(tmp_path: Path, arguments: list[
         stderr=subprocess.PIPE,
         cwd=tmp_path,
     )
-    time.sleep(1.5)  # until it waits
+    wait_until_idle(process)
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 130
     assert process.stdin is not None

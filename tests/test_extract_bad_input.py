@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from conftest import Headway
 from headway.errors import ConfigError, FormatError, HeadwayError, InputError, OutputError
 from headway.extract import extract
 from headway.settings import Settings
+from processes import wait_until_used
 
 TREE = "1\tx\t_\tN\tN\t_\t2\t_\t_\t_\n2\ty\t_\tV\tV\t_\t0\t_\t_\t_\n\n"
 
@@ -194,7 +194,7 @@ def test_an_interrupted_command_leaves_nothing_behind(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},
     )
-    time.sleep(2)
+    wait_until_used(process, 2.0)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors

@@ -186,7 +186,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env=os.environ | {"NO_COLOR": "1"},
     )
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not any(tmp_path.iterdir()) and time.monotonic() < deadline:
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)

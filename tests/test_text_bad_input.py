@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from conftest import Headway
 from headway.cli import run
+from processes import wait_until_idle
 
 PROGRAM = [sys.executable, "-m", "headway"]
 # Each reads FILE and writes OUT; `{model}` is a truecaser's.
@@ -262,7 +263,7 @@ def test_an_interrupt_ends_even_a_command_that_waits_for_input(
         process.stdin.write(b"a\tb\n")
         process.stdin.flush()
         wait_for_partial(tmp_path)
-        time.sleep(0.2)
+        wait_until_idle(process)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 130
     assert process.stderr is not None
@@ -273,7 +274,7 @@ def test_an_interrupt_ends_even_a_command_that_waits_for_input(
 
 def wait_for_partial(folder: Path) -> None:
     """Until the command has begun its output beside where it will stand."""
-    for _ in range(200):
+    for _ in range(1000):
         if any(folder.iterdir()):
             return
         time.sleep(0.05)

@@ -73,6 +73,9 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     null_probability: float
     lexical_prior: float
     fertility_prior: float
+    punctuation_apart: bool
+    jump_words: int
+    jump_prior: float
 
 
 class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,6 +153,12 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time_limit: float
 
 
+class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a system's text is prepared, besides tokenising."""
+
+    casing: str
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -162,6 +171,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extract: ExtractSettings
     rules: RulesSettings
     search: SearchSettings
+    text: TextSettings
+    weights: dict[str, float]
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
@@ -175,6 +186,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return msgspec.convert(table, cls)
         except msgspec.ValidationError as error:
             raise ConfigError(_plain(error)) from None
+
+    @staticmethod
+    def given(config: Path | None = None, overrides: Sequence[str] = ()) -> dict[str, Any]:
+        """Only what `config` and `overrides` say: for what has settings of its own to change."""
+        table: dict[str, Any] = {} if config is None else _read_toml(config)
+        for override in overrides:
+            _overlay(table, _parse_override(override))
+        return table
 
     def table(self) -> dict[str, Any]:
         """The settings as nested dictionaries."""
@@ -261,6 +280,15 @@ def _merge(table: dict[str, Any], changes: dict[str, Any], where: str, prefix: s
             raise ConfigError(f"{where}{name}: is {kind}")
         if isinstance(value, dict):
             _merge(table[key], value, where, f"{name}.")
+        else:
+            table[key] = value
+
+
+def _overlay(table: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Writes `changes` over `table`, whatever keys they have."""
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(table.get(key), dict):
+            _overlay(table[key], value)
         else:
             table[key] = value
 

@@ -60,6 +60,9 @@ pub struct Training {
     null_probability: f32,
     lexical_prior: f64,
     fertility_prior: f64,
+    punctuation_apart: bool,
+    jump_words: usize,
+    jump_prior: f64,
     lowercase: bool,
 }
 
@@ -76,6 +79,9 @@ impl Training {
             null: self.null_probability,
             lexical_prior: self.lexical_prior,
             fertility_prior: self.fertility_prior,
+            punctuation_apart: self.punctuation_apart,
+            jump_words: self.jump_words,
+            jump_prior: self.jump_prior,
             seed,
         };
         training.check()?;

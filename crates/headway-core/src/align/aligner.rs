@@ -7,14 +7,15 @@ use rayon::prelude::*;
 use super::bitext::{Bitext, Side};
 use super::direction::{Buffers, Direction, ModelKind, Training, likeliest};
 use super::fertility::Fertilities;
-use super::jumps::Jumps;
+use super::jumps::{JumpRows, Jumps};
 use super::lexicon::Lexicon;
+use super::punctuation::Kind as WordKind;
 use super::{Alignment, Symmetrisation};
 use crate::container::{Container, ContainerWriter, Kind};
 use crate::random::Random;
 use crate::{Error, Monitor, Result, Vocabulary};
 
-const KIND: Kind = Kind { name: "aligner", version: 1 };
+const KIND: Kind = Kind { name: "aligner", version: 2 };
 
 /// Numbers of words that training never saw.
 const UNKNOWN: u32 = u32::MAX - 1;
@@ -28,6 +29,7 @@ pub struct Aligner {
     /// Source words given target words.
     backward: Direction,
     lowercase: bool,
+    punctuation_apart: bool,
     seed: u64,
 }
 
@@ -36,6 +38,15 @@ pub struct Aligner {
 pub struct Directions {
     pub forward: Alignment,
     pub backward: Alignment,
+}
+
+impl Directions {
+    fn retain(&mut self, may: impl Fn(u32, u32) -> bool) {
+        for alignment in [&mut self.forward, &mut self.backward] {
+            let links = alignment.links().iter().copied();
+            *alignment = Alignment::new(links.filter(|&(s, t)| may(s, t)).collect());
+        }
+    }
 }
 
 impl Aligner {
@@ -56,6 +67,7 @@ impl Aligner {
             forward,
             backward,
             lowercase,
+            punctuation_apart: training.punctuation_apart,
             seed: training.seed,
         })
     }
@@ -71,7 +83,13 @@ impl Aligner {
                 monitor.advance(1)?;
                 source.sentence(pair, sources);
                 target.sentence(pair, targets);
-                Ok(self.align_pair(sources, targets, pair, buffers))
+                let mut directions = self.align_pair(sources, targets, pair, buffers);
+                if self.punctuation_apart {
+                    // Words that training never saw are not in the lexicon, which says so else.
+                    directions
+                        .retain(|s, t| source.kind(pair, s).may_stand_for(target.kind(pair, t)));
+                }
+                Ok(directions)
             })
             .collect()
     }
@@ -124,9 +142,11 @@ impl Aligner {
     }
 
     pub fn save(&self, path: &Path) -> Result<()> {
-        let mut writer = ContainerWriter::create(path, KIND, 16)?;
+        let mut writer = ContainerWriter::create(path, KIND, 18)?;
         writer.section("meta")?;
-        writer.write(&[self.forward.kind as u8, u8::from(self.lowercase)])?;
+        let switches = [self.lowercase, self.punctuation_apart].map(u8::from);
+        writer.write(&[self.forward.kind as u8])?;
+        writer.write(&switches)?;
         writer.write(&self.seed.to_le_bytes())?;
         self.source.write_sections(&mut writer, "source")?;
         self.target.write_sections(&mut writer, "target")?;
@@ -140,7 +160,8 @@ impl Aligner {
         container.verify()?;
         let damaged = || Error::model(path, "the aligner in it is damaged; train it again");
         let meta = container.section("meta")?;
-        let (&[kind, lowercase], seed) = meta.split_first_chunk().ok_or_else(damaged)?;
+        let (&[kind, lowercase, punctuation_apart], seed) =
+            meta.split_first_chunk().ok_or_else(damaged)?;
         let (_, kind) = *ModelKind::ALL.get(usize::from(kind)).ok_or_else(damaged)?;
         let source = Vocabulary::read_sections(&container, "source")?;
         let target = Vocabulary::read_sections(&container, "target")?;
@@ -151,6 +172,7 @@ impl Aligner {
             source,
             target,
             lowercase: lowercase != 0,
+            punctuation_apart: punctuation_apart != 0,
             seed: u64::from_le_bytes(seed.try_into().map_err(|_| damaged())?),
         })
     }
@@ -162,6 +184,10 @@ fn write_direction(writer: &mut ContainerWriter, name: &str, direction: &Directi
         writer.write(&key.to_le_bytes())?;
     }
     write_floats(writer, &format!("{name}-t"), direction.lexicon.probabilities())?;
+    writer.section(&format!("{name}-jumpers"))?;
+    for word in direction.jumps.rows().words() {
+        writer.write(&word.to_le_bytes())?;
+    }
     write_floats(writer, &format!("{name}-jump"), direction.jumps.weights())?;
     write_floats(writer, &format!("{name}-fert"), direction.fertilities.rows())?;
     write_floats(writer, &format!("{name}-null"), &[direction.null])
@@ -185,20 +211,29 @@ fn read_direction(
         .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
         .collect();
     let probabilities = read_floats(container, &format!("{name}-t"))?;
-    let jumps = read_floats(container, &format!("{name}-jump"))?;
+    let jumpers: Vec<u32> = container
+        .section(&format!("{name}-jumpers"))?
+        .chunks_exact(4)
+        .map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+        .collect();
+    let weights = read_floats(container, &format!("{name}-jump"))?;
     let fertilities = read_floats(container, &format!("{name}-fert"))?;
     let null = read_floats(container, &format!("{name}-null"))?;
     let known = |&key: &u64| (key >> 32) as usize <= givens && ((key as u32) as usize) < words;
     let fits = keys.len() == probabilities.len()
         && keys.iter().all(known)
         && keys.is_sorted_by(|a, b| a < b)
-        && Jumps::has_right_size(&jumps)
+        && jumpers.iter().all(|&word| (word as usize) < givens)
         && (kind != ModelKind::Fertility || Fertilities::has_right_size(&fertilities, givens));
+    if !fits {
+        return Err(damaged());
+    }
+    let jumps = Jumps::new(JumpRows::new(jumpers), weights).ok_or_else(damaged)?;
     match null[..] {
-        [null] if fits => Ok(Direction {
+        [null] => Ok(Direction {
             kind,
             lexicon: Lexicon::from_parts(keys, probabilities),
-            jumps: Jumps::new(jumps),
+            jumps,
             fertilities: Fertilities::from_rows(fertilities),
             null,
         }),
@@ -215,6 +250,7 @@ fn read_floats(container: &Container, name: &str) -> Result<Vec<f32>> {
 struct Renumbered<'a> {
     side: &'a Side,
     numbers: Vec<u32>,
+    kinds: Vec<WordKind>,
 }
 
 impl<'a> Renumbered<'a> {
@@ -224,7 +260,12 @@ impl<'a> Renumbered<'a> {
                 if lowercase { vocabulary.get(&word.to_lowercase()) } else { vocabulary.get(word) };
             id.map_or(UNKNOWN, |id| id.0)
         };
-        Renumbered { side, numbers: side.vocabulary.words().map(number).collect() }
+        let numbers = side.vocabulary.words().map(number).collect();
+        Renumbered { side, numbers, kinds: WordKind::of_words(side) }
+    }
+
+    fn kind(&self, pair: usize, place: u32) -> WordKind {
+        self.kinds[self.side.sentence(pair)[place as usize] as usize]
     }
 
     fn sentence(&self, pair: usize, words: &mut Vec<u32>) {

@@ -9,8 +9,8 @@ use super::bitext::Side;
 use super::fertility::{Fertilities, Sampler, Site, count_fertilities};
 use super::hmm::{ForwardBackward, Lattice};
 use super::ibm1;
-use super::jumps::{JumpCounts, Jumps};
-use super::lexicon::{CHUNK, Counts, Lexicon};
+use super::jumps::{JumpRows, Jumps};
+use super::lexicon::{ABSENT, CHUNK, Counts, Lexicon};
 use crate::random::Random;
 use crate::{Error, Monitor, Result};
 
@@ -41,6 +41,9 @@ pub struct Training {
     pub null: f32,
     pub lexical_prior: f64,
     pub fertility_prior: f64,
+    pub punctuation_apart: bool,
+    pub jump_words: usize,
+    pub jump_prior: f64,
     pub seed: u64,
 }
 
@@ -61,6 +64,9 @@ impl Training {
         }
         if !(self.fertility_prior > 0.0 && self.fertility_prior.is_finite()) {
             return wrong("fertility_prior: expected more than 0");
+        }
+        if !(self.jump_prior > 0.0 && self.jump_prior.is_finite()) {
+            return wrong("jump_prior: expected more than 0");
         }
         Ok(())
     }
@@ -88,19 +94,12 @@ pub struct Direction {
     pub null: f32,
 }
 
-/// What one chunk of sentences leaves behind. Chunks do not depend on the number of threads,
-/// and are summed in order, so neither do the sums.
-#[derive(Default)]
-struct Gathered {
-    jumps: JumpCounts,
-    likelihood: f64,
-}
-
 /// Buffers for one sentence pair after another.
 #[derive(Default)]
 pub struct Buffers {
     entries: Vec<u32>,
     probabilities: Vec<f32>,
+    matrix: Vec<f32>,
     recursions: ForwardBackward,
     sampler: Sampler,
     state: Vec<u32>,
@@ -140,7 +139,9 @@ impl<'a> Corpus<'a> {
     /// Follows the lexicon when its entries change their numbers.
     fn renumber(&mut self, numbers: &[u32]) {
         for chunk in self.entries.iter_mut().flatten() {
-            chunk.iter_mut().for_each(|entry| *entry = numbers[*entry as usize]);
+            for entry in chunk {
+                *entry = numbers.get(*entry as usize).copied().unwrap_or(ABSENT);
+            }
         }
     }
 
@@ -182,24 +183,19 @@ impl<'a> Corpus<'a> {
             .filter(|(_, given, generated)| !given.is_empty() && !generated.is_empty())
     }
 
-    /// Does `work` for every chunk on all threads and gathers what it leaves, in order.
-    fn gather(&self, work: impl Fn(usize, &mut Buffers, &mut Gathered) + Sync) -> Result<Gathered> {
-        let parts: Result<Vec<Gathered>> = (0..self.chunks())
+    /// Does `work` for every chunk on all threads and sums what it answers. Chunks do not depend
+    /// on the number of threads, and are summed in order, so neither does the sum.
+    fn sum(&self, work: impl Fn(usize, &mut Buffers) -> f64 + Sync) -> Result<f64> {
+        let parts: Result<Vec<f64>> = (0..self.chunks())
             .into_par_iter()
             .map_init(Buffers::default, |buffers, chunk| {
                 self.monitor.check()?;
-                let mut gathered = Gathered::default();
-                work(chunk, buffers, &mut gathered);
+                let part = work(chunk, buffers);
                 self.monitor.advance(1)?;
-                Ok(gathered)
+                Ok(part)
             })
             .collect();
-        let mut whole = Gathered::default();
-        for part in parts? {
-            whole.jumps.add_all(&part.jumps);
-            whole.likelihood += part.likelihood;
-        }
-        Ok(whole)
+        Ok(parts?.iter().sum())
     }
 }
 
@@ -212,12 +208,12 @@ impl Direction {
         training: &Training,
         monitor: &Monitor,
     ) -> Result<(Self, Vec<f64>)> {
-        let lexicon = Lexicon::uniform(given, generated, monitor)?;
+        let lexicon = Lexicon::uniform(given, generated, training.punctuation_apart, monitor)?;
         let mut corpus = Corpus::new(given, generated, &lexicon, monitor);
         let mut direction = Direction {
             kind: ModelKind::Ibm1,
             lexicon,
-            jumps: Jumps::initial(),
+            jumps: Jumps::initial(JumpRows::most_frequent(given, training.jump_words)),
             fertilities: Fertilities::default(),
             null: training.null,
         };
@@ -245,30 +241,35 @@ impl Direction {
 
     fn improve_ibm1(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<f64> {
         let counts = Counts::zero(self.lexicon.len());
-        let gathered = corpus.gather(|chunk, buffers, gathered| {
+        let likelihood = corpus.sum(|chunk, buffers| {
+            let mut likelihood = 0.0;
             corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
                 self.lexicon.look_up(entries, &mut buffers.probabilities);
                 let probabilities = &buffers.probabilities;
-                gathered.likelihood +=
-                    ibm1::expect(entries, probabilities, given.len() + 1, &counts);
+                likelihood += ibm1::expect(entries, probabilities, given.len() + 1, &counts);
             });
+            likelihood
         })?;
         self.lexicon.maximise(&counts, training.lexical_prior);
-        Ok(gathered.likelihood)
+        Ok(likelihood)
     }
 
     fn improve_hmm(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<f64> {
         let counts = Counts::zero(self.lexicon.len());
-        let gathered = corpus.gather(|chunk, buffers, gathered| {
+        let jumps = self.jumps.counts();
+        let likelihood = corpus.sum(|chunk, buffers| {
+            let mut likelihood = 0.0;
             corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
                 self.lexicon.look_up(entries, &mut buffers.probabilities);
-                gathered.likelihood += self.recur(given, buffers, &mut gathered.jumps);
+                likelihood += self.recur(given, buffers);
                 counts.add_row(entries, &buffers.recursions.posteriors);
+                jumps.add_matrix(self.jumps.rows(), given, &buffers.recursions.jumps);
             });
+            likelihood
         })?;
         self.lexicon.maximise(&counts, training.lexical_prior);
-        self.jumps = Jumps::maximised(&gathered.jumps);
-        Ok(gathered.likelihood)
+        self.jumps.maximise(&jumps, training.jump_prior);
+        Ok(likelihood)
     }
 
     /// Starts chains where the HMM would put them, then samples and re-estimates in rounds.
@@ -299,10 +300,9 @@ impl Direction {
         fertilities: &Counts,
     ) -> Vec<Vec<u32>> {
         let mut chains = Vec::new();
-        let mut unused = JumpCounts::default();
         corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
             self.lexicon.look_up(entries, &mut buffers.probabilities);
-            self.recur(given, buffers, &mut unused);
+            self.recur(given, buffers);
             let rows = buffers.recursions.posteriors.chunks_exact(given.len() + 1);
             let state: Vec<u32> = rows.map(|row| likeliest(row) as u32).collect();
             count_fertilities(given, &state, fertilities);
@@ -321,40 +321,36 @@ impl Direction {
         let counts = Counts::zero(self.lexicon.len());
         let words = corpus.given.vocabulary.len();
         let fertilities = Fertilities::counts(words);
+        let jumps = self.jumps.counts();
         let model = &*self;
-        let parts: Result<Vec<JumpCounts>> = chains
-            .par_iter_mut()
-            .enumerate()
-            .map_init(Buffers::default, |buffers, (chunk, chains)| {
-                corpus.monitor.advance(1)?;
-                let mut jumps = JumpCounts::default();
+        chains.par_iter_mut().enumerate().try_for_each_init(
+            Buffers::default,
+            |buffers, (chunk, chains)| {
                 let mut chains = chains.iter_mut();
                 corpus.each(chunk, &model.lexicon, |pair, given, _, entries| {
                     let Some(state) = chains.next() else { return };
                     let seed = training.seed.wrapping_add(1 + round as u64);
                     let mut random = Random::new(seed, pair as u64);
-                    model.lexicon.look_up(entries, &mut buffers.probabilities);
-                    model.with_site(given, &buffers.probabilities, |site| {
-                        let width = given.len() + 1;
-                        buffers.sampler.enter(site);
-                        for _ in 0..training.sweeps {
-                            buffers.sampler.sweep(site, state, &mut random, |word, row| {
-                                counts.add_row(&entries[word * width..][..width], row);
-                            });
-                            count_fertilities(given, state, &fertilities);
-                            count_jumps(given.len(), state, &mut jumps);
-                        }
-                    });
+                    let Buffers { probabilities, matrix, sampler, .. } = &mut *buffers;
+                    model.lexicon.look_up(entries, probabilities);
+                    let site = model.site(given, probabilities, matrix);
+                    let width = given.len() + 1;
+                    sampler.enter(site);
+                    for _ in 0..training.sweeps {
+                        sampler.sweep(site, state, &mut random, |word, row| {
+                            counts.add_row(&entries[word * width..][..width], row);
+                        });
+                        count_fertilities(given, state, &fertilities);
+                        jumps.add_state(model.jumps.rows(), given, state);
+                    }
                 });
-                Ok(jumps)
-            })
-            .collect();
-        let mut jumps = JumpCounts::default();
-        parts?.iter().for_each(|part| jumps.add_all(part));
+                corpus.monitor.advance(1)
+            },
+        )?;
         // Priors are worth counts of the corpus, not of the sweeps over it.
         let sweeps = training.sweeps as f64;
         self.lexicon.maximise(&counts, training.lexical_prior * sweeps);
-        self.jumps = Jumps::maximised(&jumps);
+        self.jumps.maximise(&jumps, training.jump_prior * sweeps);
         self.fertilities =
             Fertilities::maximised(&fertilities, words, training.fertility_prior * sweeps);
         Ok(())
@@ -375,26 +371,25 @@ impl Direction {
             ibm1::posteriors(&buffers.probabilities, width, &mut buffers.sums);
             return &buffers.sums;
         }
-        self.recur(given, buffers, &mut JumpCounts::default());
+        self.recur(given, buffers);
         if self.kind == ModelKind::Hmm {
             return &buffers.recursions.posteriors;
         }
-        let Buffers { probabilities, recursions, sampler, state, sums, .. } = buffers;
+        let Buffers { probabilities, matrix, recursions, sampler, state, sums, .. } = buffers;
         state.clear();
         state.extend(recursions.posteriors.chunks_exact(width).map(|row| likeliest(row) as u32));
         sums.clear();
         sums.resize(width * generated.len(), 0.0);
-        self.with_site(given, probabilities, |site| {
-            sampler.enter(site);
-            for sweep in 0..BURN_IN + SAMPLES {
-                sampler.sweep(site, state, random, |word, row| {
-                    if sweep >= BURN_IN {
-                        let cells = &mut sums[word * width..][..width];
-                        cells.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-                    }
-                });
-            }
-        });
+        let site = self.site(given, probabilities, matrix);
+        sampler.enter(site);
+        for sweep in 0..BURN_IN + SAMPLES {
+            sampler.sweep(site, state, random, |word, row| {
+                if sweep >= BURN_IN {
+                    let cells = &mut sums[word * width..][..width];
+                    cells.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+                }
+            });
+        }
         sums.iter_mut().for_each(|sum| *sum /= SAMPLES as f32);
         sums
     }
@@ -405,24 +400,20 @@ impl Direction {
         self.lexicon.look_up(&buffers.entries, &mut buffers.probabilities);
     }
 
-    fn recur(&self, given: &[u32], buffers: &mut Buffers, jumps: &mut JumpCounts) -> f64 {
-        let Buffers { probabilities, recursions, .. } = buffers;
-        let (length, null) = (given.len(), self.null);
-        self.jumps.with_matrix(length, |matrix| {
-            recursions.run(Lattice { probabilities, matrix, length, null }, jumps)
-        })
+    fn recur(&self, given: &[u32], buffers: &mut Buffers) -> f64 {
+        let Buffers { probabilities, matrix, recursions, .. } = buffers;
+        self.jumps.matrix(given, matrix);
+        recursions.run(Lattice { probabilities, matrix, length: given.len(), null: self.null })
     }
 
-    fn with_site<T>(
-        &self,
-        given: &[u32],
-        probabilities: &[f32],
-        use_site: impl FnOnce(Site<'_>) -> T,
-    ) -> T {
-        self.jumps.with_matrix(given.len(), |matrix| {
-            let (null, fertilities) = (self.null, &self.fertilities);
-            use_site(Site { given, probabilities, matrix, null, fertilities })
-        })
+    fn site<'a>(
+        &'a self,
+        given: &'a [u32],
+        probabilities: &'a [f32],
+        matrix: &'a mut Vec<f32>,
+    ) -> Site<'a> {
+        self.jumps.matrix(given, matrix);
+        Site { given, probabilities, matrix, null: self.null, fertilities: &self.fertilities }
     }
 }
 
@@ -433,16 +424,6 @@ const HOPELESS: f32 = 1e-6;
 /// Sweeps over a sentence pair before samples count, and samples that count, when aligning.
 const BURN_IN: usize = 2;
 const SAMPLES: usize = 8;
-
-/// Adds the jumps of a state.
-fn count_jumps(length: usize, state: &[u32], jumps: &mut JumpCounts) {
-    let mut before = 0;
-    for &generator in state.iter().filter(|&&generator| generator > 0) {
-        jumps.add(before, generator as usize, 1.0);
-        before = generator as usize;
-    }
-    jumps.add(before, length + 1, 1.0);
-}
 
 /// The first of the largest values.
 pub fn likeliest(row: &[f32]) -> usize {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::bitext::Side;
+use super::punctuation::Kind;
 use crate::{Monitor, Result};
 
 /// The empty word that generates what has no counterpart. Word w is number w + 1 here.
@@ -21,7 +22,7 @@ pub const CHUNK: usize = 256;
 pub const UNSEEN: f32 = 1e-7;
 
 /// Marks a pair that is not in the lexicon.
-const ABSENT: u32 = u32::MAX;
+pub const ABSENT: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub struct Lexicon {
@@ -37,14 +38,29 @@ fn key(given: u32, word: u32) -> u64 {
 }
 
 impl Lexicon {
-    /// All pairs that occur together in some sentence pair, uniformly distributed.
-    pub fn uniform(given: &Side, generated: &Side, monitor: &Monitor) -> Result<Self> {
+    /// All pairs that occur together in some sentence pair, uniformly distributed; none of a
+    /// word and a punctuation mark if `punctuation_apart`.
+    pub fn uniform(
+        given: &Side,
+        generated: &Side,
+        punctuation_apart: bool,
+        monitor: &Monitor,
+    ) -> Result<Self> {
         let chunks = generated.len().div_ceil(CHUNK);
+        let kinds = punctuation_apart.then(|| (Kind::of_words(given), Kind::of_words(generated)));
+        let may_stand = |key: &u64| match (&kinds, (key >> 32).checked_sub(1)) {
+            (Some((by, words)), Some(given)) => {
+                by[given as usize].may_stand_for(words[*key as u32 as usize])
+            }
+            _ => true,
+        };
         let merged = (0..chunks)
             .into_par_iter()
             .map(|chunk| {
                 monitor.check()?;
-                Ok(pairs_of_chunk(given, generated, chunk))
+                let mut keys = pairs_of_chunk(given, generated, chunk);
+                keys.retain(may_stand);
+                Ok(keys)
             })
             .try_reduce(Vec::new, |first, second| Ok(merge(first, second)))?;
         let mut lexicon = Lexicon::from_keys(merged);
@@ -287,13 +303,22 @@ mod tests {
     #[test]
     fn pairs_that_occur_together_are_found_and_others_are_not() {
         let (given, generated) = (side(&["a b", "c"]), side(&["x y", "x"]));
-        let lexicon = Lexicon::uniform(&given, &generated, &Monitor::default()).unwrap();
+        let lexicon = Lexicon::uniform(&given, &generated, true, &Monitor::default()).unwrap();
         // NULL with x, y; a with x, y; b with x, y; c with x.
         assert_eq!(lexicon.len(), 7);
         let (mut entries, mut probabilities) = (Vec::new(), Vec::new());
         lexicon.find_entries(&[0, 2], &[0, 1], &mut entries);
         lexicon.look_up(&entries, &mut probabilities);
         assert_eq!(probabilities, [0.5, 0.5, 1.0, 0.5, 0.5, UNSEEN]);
+    }
+
+    #[test]
+    fn marks_and_words_are_no_pairs_unless_wanted() {
+        let (given, generated) = (side(&["a , %"]), side(&["x ."]));
+        let pairs =
+            |apart| Lexicon::uniform(&given, &generated, apart, &Monitor::default()).unwrap().len();
+        // NULL and % with both, a with x, the comma with the stop.
+        assert_eq!((pairs(true), pairs(false)), (6, 8));
     }
 
     #[test]

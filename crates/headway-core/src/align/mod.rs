@@ -9,6 +9,7 @@ mod hmm;
 mod ibm1;
 mod jumps;
 mod lexicon;
+mod punctuation;
 mod symmetrise;
 
 pub use crate::text::Alignment;

@@ -22,6 +22,8 @@ use crate::table::RuleSink;
 use crate::{Error, Monitor, Result};
 
 /// Pairs read at a time, and worked on by one thread at a time.
+/// What the program, its vocabularies and the writer of the table take beside what is sorted.
+const PROGRAM: u64 = 96 << 20;
 const BATCH: usize = 4096;
 const CHUNK: usize = 64;
 
@@ -75,6 +77,7 @@ pub fn extract(
 fn applicable(corpus: &Corpus, options: &Options) -> Result<Options> {
     options.check()?;
     let mut options = options.clone();
+    options.memory = options.memory.saturating_sub(PROGRAM).max(options.memory / 2);
     if options.kind != Kind::Phrase {
         options.reordering = None;
     }
