@@ -13,9 +13,11 @@ from headway.errors import (
     OutputError,
 )
 from headway.settings import Settings
+from headway.systems import Bundle, Translation, Translator, train
 from headway.version import __version__
 
 __all__ = [
+    "Bundle",
     "ConfigError",
     "FormatError",
     "HeadwayError",
@@ -23,6 +25,9 @@ __all__ = [
     "ModelError",
     "OutputError",
     "Settings",
+    "Translation",
+    "Translator",
     "Vocabulary",
     "__version__",
+    "train",
 ]

@@ -3,7 +3,7 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
-from headway.settings import AlignSettings, ExtractSettings
+from headway.settings import AlignSettings, ExtractSettings, SearchSettings
 from headway.table.rule import RuleParts
 
 def extract_rules(
@@ -429,6 +429,7 @@ class LineWriter:
     """Writes lines to one file, which gets its name in `finish`."""
     def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
     def write(self, /, lines: list[str]) -> None: ...
+    def flush(self, /) -> None: ...
     def finish(self, /) -> None: ...
 
 def lm_train(
@@ -675,6 +676,86 @@ def filter_table(
 ) -> int: ...
 
 @final
+class StackDecoder:
+    """Phrase-based search under one model; shared by threads.
+
+    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number for each of
+    `features`, no more and no fewer. `translate(sentences)` takes lists of words and answers one
+    `Translation` each, in order, the same for any number of threads; it fails on no sentence.
+
+    Features that a caller adds to rules: name them in `added`, call `options(sentences)`, make a list of
+    values per name from `OptionList.rules()`, and pass `OptionList.with_values(lists)` to `translate`.
+    """
+    def __new__(
+        cls,
+        table: RuleTable,
+        lms: Sequence[tuple[str, LanguageModel]],
+        weights: dict[str, float],
+        settings: SearchSettings,
+        *,
+        added: Sequence[str] = ...,
+    ) -> StackDecoder: ...
+    @property
+    def features(self) -> list[str]: ...
+    def translate(
+        self,
+        /,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = ...,
+        n_best: int = ...,
+        distinct: bool = ...,
+        forests: bool = ...,
+        added: AddedFeatures | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Translation]: ...
+    def options(
+        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+    ) -> OptionList: ...
+    def score(
+        self, /, sentence: Sequence[str], derivation: Sequence[tuple[tuple[int, int], Sequence[str]]]
+    ) -> list[float]:
+        """All features of a derivation: source spans and target words, in the translation's order."""
+
+@final
+class OptionList:
+    """The rules that search would try for a batch, each once."""
+    def __len__(self, /) -> int: ...
+    def rules(self, /) -> list[RuleParts]: ...
+    def with_values(self, /, columns: Sequence[Sequence[float]]) -> AddedFeatures: ...
+
+@final
+class AddedFeatures:
+    """Values of added features for the rules of a batch."""
+
+@final
+class Translation:
+    """What search found for a sentence, or one entry of its n-best list."""
+    @property
+    def words(self) -> list[str]: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def values(self) -> list[float]: ...
+    @property
+    def features(self) -> dict[str, float]: ...
+    @property
+    def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
+        """Source span, target span, and for unknown words `copy`, `drop` or `mark`; in the translation's order."""
+    @property
+    def alignment(self) -> list[tuple[int, int]]: ...
+    @property
+    def split(self) -> bool:
+        """Whether it was translated in pieces, for its length."""
+    @property
+    def hurried(self) -> bool:
+        """Whether its time was up before search had ended."""
+    @property
+    def n_best(self) -> list[Translation]: ...
+    @property
+    def forest(self) -> Forest | None: ...
+
+def least_risk(translations: Sequence[tuple[Sequence[str], float]], scale: float) -> int | None: ...
 class Forest:
     """All derivations of one sentence that a search kept."""
     @staticmethod

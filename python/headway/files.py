@@ -71,7 +71,7 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary = Path(name)
         try:
             yield temporary
-            temporary.chmod(0o666 & ~_umask())
+            temporary.chmod(0o666 & ~umask())
             sync(temporary)
             temporary.replace(path)
         except BaseException:
@@ -97,7 +97,8 @@ def sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _umask() -> int:
+def umask() -> int:
+    """The permissions that new files do not get."""
     # There is no way to read it without setting it.
     mask = os.umask(0o077)
     os.umask(mask)

@@ -133,6 +133,28 @@ class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
 
 
+class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How translations are searched for."""
+
+    algorithm: str
+    pop_limit: _Count
+    stack: _Count
+    threshold: float
+    distortion_limit: Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]
+    options: _Count
+    max_phrase: _Count
+    unknown: str
+    orientation: str
+    max_words: _Count
+    time_limit: float
+
+
+class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a system's text is prepared, besides tokenising."""
+
+    casing: str
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -144,6 +166,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     align: AlignSettings
     extract: ExtractSettings
     rules: RulesSettings
+    search: SearchSettings
+    text: TextSettings
+    weights: dict[str, float]
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
@@ -157,6 +182,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return msgspec.convert(table, cls)
         except msgspec.ValidationError as error:
             raise ConfigError(_plain(error)) from None
+
+    @staticmethod
+    def given(config: Path | None = None, overrides: Sequence[str] = ()) -> dict[str, Any]:
+        """Only what `config` and `overrides` say: for what has settings of its own to change."""
+        table: dict[str, Any] = {} if config is None else _read_toml(config)
+        for override in overrides:
+            _overlay(table, _parse_override(override))
+        return table
 
     def table(self) -> dict[str, Any]:
         """The settings as nested dictionaries."""
@@ -243,6 +276,15 @@ def _merge(table: dict[str, Any], changes: dict[str, Any], where: str, prefix: s
             raise ConfigError(f"{where}{name}: is {kind}")
         if isinstance(value, dict):
             _merge(table[key], value, where, f"{name}.")
+        else:
+            table[key] = value
+
+
+def _overlay(table: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Writes `changes` over `table`, whatever keys they have."""
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(table.get(key), dict):
+            _overlay(table[key], value)
         else:
             table[key] = value
 

@@ -5,6 +5,7 @@
 
 pub mod align;
 pub mod container;
+pub mod decode;
 pub mod deplm;
 pub mod error;
 pub mod extract;

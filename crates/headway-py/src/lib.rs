@@ -5,6 +5,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod align;
+mod decode;
 mod deplm;
 mod errors;
 mod extract;
@@ -26,6 +27,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    #[pymodule_export]
+    use crate::decode::{AddedFeatures, OptionList, StackDecoder, Translation, least_risk};
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]

@@ -13,16 +13,16 @@ use crate::watch::watch;
 
 /// A word, or the number of a slot.
 #[derive(IntoPyObject)]
-enum Token {
+pub enum Token {
     Slot(u8),
     Word(String),
 }
 
 /// Kind, place of the head if fixed, heads, label, labels of the slots.
-type StructureParts = (&'static str, Option<u8>, Vec<u8>, String, Vec<String>);
+pub type StructureParts = (&'static str, Option<u8>, Vec<u8>, String, Vec<String>);
 /// Source, target, structure, links, counts (target, source, joint), features as stored,
 /// features as the model sees them, score.
-type RuleParts = (
+pub type RuleParts = (
     Vec<Token>,
     Vec<Token>,
     Option<StructureParts>,
@@ -36,7 +36,7 @@ type RuleParts = (
 /// A mapped rule table.
 #[pyclass(module = "headway", frozen)]
 pub struct RuleTable {
-    core: Arc<Core>,
+    pub core: Arc<Core>,
 }
 
 #[pymethods]
@@ -186,7 +186,7 @@ impl RuleWalk {
     }
 }
 
-fn parts(table: &Core, rule: &Rule, score: Option<f64>) -> RuleParts {
+pub fn parts(table: &Core, rule: &Rule, score: Option<f64>) -> RuleParts {
     let structure = rule.structure.as_ref().map(|structure| {
         let (kind, head) = match structure.kind {
             StructureKind::Fixed(head) => ("fixed", Some(head)),

@@ -61,10 +61,11 @@ def build_command(
             threads=job.threads,
             progress=progress,
         )
-    _tell(job, report, output)
+    tell_import(job, report, output)
 
 
-def _tell(job: Job, report: ImportReport, output: Path) -> None:
+def tell_import(job: Job, report: ImportReport, output: Path) -> None:
+    """Says what was read, and what was left out of it."""
     job.say(f"{report.rules:,} rules, {output.stat().st_size:,} bytes")
     for count, what in [
         (report.glue, "glue rules left out: the decoder has its own"),

@@ -100,7 +100,7 @@ class RuleTable:
         `weights` the best come first; `top` is how many at most.
         """
         vector = None if weights is None else self.weight_vector(weights)
-        return [self._rule(parts) for parts in self._core.options(source, vector, _least(top))]
+        return [self.rule_of(parts) for parts in self._core.options(source, vector, _least(top))]
 
     def spans(self, sentence: str) -> list[tuple[int, int, int]]:
         """Spans of words that have rules: first word, word after the last, number of rules."""
@@ -115,7 +115,7 @@ class RuleTable:
     def __iter__(self) -> Iterator[Rule]:
         walk = self._core.rules()
         while batch := walk.next(_BATCH):
-            yield from map(self._rule, batch)
+            yield from map(self.rule_of, batch)
 
     def export_moses(
         self,
@@ -162,7 +162,8 @@ class RuleTable:
     def _listed(self) -> str:
         return ", ".join(self._names) or "none"
 
-    def _rule(self, parts: RuleParts) -> Rule:
+    def rule_of(self, parts: RuleParts) -> Rule:
+        """A rule of this table from what the core says about it."""
         source, target, structure, links, counts, scores, features, score = parts
         return Rule(
             source=tuple(source),

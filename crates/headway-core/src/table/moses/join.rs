@@ -85,7 +85,7 @@ impl Reordering {
         let events: &[&str] = match many {
             2 | 4 => &["monotone", "non-monotone"],
             3 | 6 => &["monotone", "swap", "discontinuous"],
-            8 => &["monotone", "swap", "discontinuous-left", "discontinuous-right"],
+            8 => &["monotone", "swap", "right", "left"],
             _ => &[],
         };
         if events.is_empty() {

@@ -1,0 +1,243 @@
+//! What one piece of a sentence offers to search: options, their order, future costs.
+
+use crate::Result;
+use crate::decode::cache::Options;
+use crate::decode::reordering::ORIENTATIONS;
+use crate::decode::{Model, Phrase, Search};
+
+/// One option of one span, with what search reads of it most.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    pub span: u32,
+    pub estimate: f32,
+    pub backward: [f32; ORIENTATIONS],
+    pub forward: [f32; ORIENTATIONS],
+}
+
+/// The options of some words.
+#[derive(Debug, Clone)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+    /// The number of its first choice.
+    pub first: u32,
+    /// Where its rankings begin: as many entries for each orientation as it has choices.
+    pub ranks: u32,
+    pub options: Options,
+}
+
+impl Span {
+    pub fn count(&self) -> usize {
+        self.options.phrases.len()
+    }
+}
+
+/// A choice and what it is expected to add in one orientation, all but future cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Ranked {
+    pub key: f32,
+    pub choice: u32,
+}
+
+/// A piece of a sentence, prepared.
+pub struct Input {
+    pub length: u32,
+    pub spans: Vec<Span>,
+    /// Where the spans of each first word begin in `spans`; one more at the end.
+    pub starts: Vec<u32>,
+    pub choices: Vec<Choice>,
+    ranks: Vec<Ranked>,
+    future: Future,
+}
+
+impl Input {
+    /// `spans` are all that have options, in order: first word, word after the last, options.
+    pub fn new(
+        length: usize,
+        spans: Vec<(u32, u32, Options)>,
+        search: &Search,
+        estimate: &mut dyn FnMut(&Phrase) -> f32,
+    ) -> Self {
+        let mut input = Input {
+            length: length as u32,
+            spans: Vec::with_capacity(spans.len()),
+            starts: vec![0; length + 1],
+            choices: Vec::new(),
+            ranks: Vec::new(),
+            future: Future::default(),
+        };
+        for (start, end, options) in spans {
+            input.push(start, end, options, estimate);
+        }
+        for start in 0..=length {
+            let spans = &input.spans;
+            input.starts[start] = spans.partition_point(|span| (span.start as usize) < start) as u32;
+        }
+        input.future = Future::new(&input, search);
+        input
+    }
+
+    fn push(
+        &mut self,
+        start: u32,
+        end: u32,
+        options: Options,
+        estimate: &mut dyn FnMut(&Phrase) -> f32,
+    ) {
+        let (span, first) = (self.spans.len() as u32, self.choices.len() as u32);
+        for phrase in &options.phrases {
+            self.choices.push(Choice {
+                span,
+                estimate: phrase.estimate + estimate(phrase),
+                backward: phrase.backward,
+                forward: phrase.forward,
+            });
+        }
+        let ranks = self.ranks.len() as u32;
+        for (orientation, order) in options.orders.iter().enumerate() {
+            for &place in order {
+                let choice = first + u32::from(place);
+                let Choice { estimate, backward, .. } = self.choices[choice as usize];
+                self.ranks.push(Ranked { key: estimate + backward[orientation], choice });
+            }
+        }
+        self.spans.push(Span { start, end, first, ranks, options });
+    }
+
+    #[inline]
+    pub fn phrase(&self, choice: u32) -> &Phrase {
+        let span = self.span_of(choice);
+        &span.options.phrases[(choice - span.first) as usize]
+    }
+
+    #[inline]
+    pub fn span_of(&self, choice: u32) -> &Span {
+        &self.spans[self.choices[choice as usize].span as usize]
+    }
+
+    /// The spans that begin with a word, shortest first.
+    pub fn spans_at(&self, start: u32) -> std::ops::Range<u32> {
+        self.starts[start as usize]..self.starts[start as usize + 1]
+    }
+
+    /// The choices of a span in one orientation, the best first.
+    #[inline]
+    pub fn ranked(&self, span: &Span, orientation: usize) -> &[Ranked] {
+        let count = span.count();
+        let start = span.ranks as usize + orientation * count;
+        &self.ranks[start..start + count]
+    }
+
+    /// The best that the free words from `start` to before `end` can still score.
+    #[inline]
+    pub fn future(&self, start: u32, end: u32) -> f32 {
+        self.future.get(start, end)
+    }
+}
+
+/// Best scores of gaps. Gaps end where something covered begins, which a distortion limit
+/// keeps near, or with the sentence: so a band of the matrix and the suffixes are enough.
+#[derive(Debug, Default)]
+struct Future {
+    length: u32,
+    width: u32,
+    band: Vec<f32>,
+    suffixes: Vec<f32>,
+}
+
+impl Future {
+    fn new(input: &Input, search: &Search) -> Self {
+        let longest = search.max_phrase.min(input.length as usize) as u32;
+        let reach = search.distortion_limit.map_or(input.length, |limit| limit.saturating_add(longest));
+        let width = reach.min(input.length).max(1);
+        let best: Vec<(u32, f32)> = input.spans.iter().map(|span| (span.end, best(input, span))).collect();
+        let mut future = Future {
+            length: input.length,
+            width,
+            band: vec![f32::NEG_INFINITY; (input.length * width) as usize],
+            suffixes: vec![f32::NEG_INFINITY; input.length as usize + 1],
+        };
+        future.suffixes[input.length as usize] = 0.0;
+        for start in (0..input.length).rev() {
+            for &(middle, score) in &best[range(input, start)] {
+                let rest = future.suffixes[middle as usize];
+                let suffix = &mut future.suffixes[start as usize];
+                *suffix = suffix.max(score + rest);
+                for end in middle..=(start + width).min(input.length) {
+                    let rest = if end == middle { 0.0 } else { future.get(middle, end) };
+                    let place = future.place(start, end);
+                    future.band[place] = future.band[place].max(score + rest);
+                }
+            }
+        }
+        future
+    }
+
+    fn place(&self, start: u32, end: u32) -> usize {
+        (start * self.width + end - start - 1) as usize
+    }
+
+    #[inline]
+    fn get(&self, start: u32, end: u32) -> f32 {
+        if start >= end {
+            0.0
+        } else if end == self.length {
+            self.suffixes[start as usize]
+        } else if end - start <= self.width {
+            self.band[self.place(start, end)]
+        } else {
+            self.suffixes[start as usize] - self.suffixes[end as usize]
+        }
+    }
+}
+
+fn range(input: &Input, start: u32) -> std::ops::Range<usize> {
+    let spans = input.spans_at(start);
+    spans.start as usize..spans.end as usize
+}
+
+fn best(input: &Input, span: &Span) -> f32 {
+    let choices = &input.choices[span.first as usize..span.first as usize + span.count()];
+    choices.iter().map(|choice| choice.estimate).fold(f32::NEG_INFINITY, f32::max)
+}
+
+/// The options of all spans of a piece, from the table or, for words without any, as unknown.
+pub fn spans(
+    model: &Model,
+    search: &Search,
+    words: &[&str],
+    options: &mut dyn FnMut(crate::table::NodeId, &[crate::table::Symbol]) -> Result<Options>,
+    unknown: &mut dyn FnMut(&str) -> Options,
+) -> Result<Vec<(u32, u32, Options)>> {
+    let table = model.table();
+    let ids: Vec<Option<crate::table::Symbol>> = words
+        .iter()
+        .map(|word| table.source().get(word).map(crate::table::Symbol::Word))
+        .collect();
+    let mut spans = Vec::new();
+    let mut path = Vec::new();
+    for start in 0..words.len() {
+        let mut node = table.root();
+        let mut lone = false;
+        path.clear();
+        for (end, id) in ids.iter().enumerate().skip(start).take(search.max_phrase) {
+            let next = id.and_then(|id| Some((id, table.child(node, id)?)));
+            let Some((id, next)) = next else { break };
+            (node, _) = (next, path.push(id));
+            if !table.has_rules(node) {
+                continue;
+            }
+            let found = options(node, &path)?;
+            if !found.phrases.is_empty() {
+                lone = lone || end == start;
+                spans.push((start as u32, end as u32 + 1, found));
+            }
+        }
+        if !lone {
+            let found = unknown(words[start]);
+            let at = spans.partition_point(|span: &(u32, u32, Options)| (span.0 as usize) < start);
+            spans.insert(at, (start as u32, start as u32 + 1, found));
+        }
+    }
+    Ok(spans)
+}

@@ -1,0 +1,35 @@
+//! Plain stack search: every cell of every edge.
+
+use super::arena::Stack;
+use super::edges::{Edge, Edges};
+use super::search::{Equality, Searching};
+
+impl Searching<'_, '_> {
+    pub fn fill_by_all(&mut self, edges: &mut Edges, covered: u32, stack: &mut Stack) {
+        let mut into = std::mem::take(&mut edges.by_covered[covered as usize]);
+        // Good ones first: what cannot enter is then known early.
+        into.sort_by(|a, b| self.key(edges, b, 0, 0).total_cmp(&self.key(edges, a, 0, 0)));
+        for edge in &into {
+            self.check_time();
+            self.fill_by_edge(edges, edge, stack);
+        }
+    }
+
+    fn fill_by_edge(&mut self, edges: &mut Edges, edge: &Edge, stack: &mut Stack) {
+        let span = edges.moves[edge.step as usize].span as usize;
+        let columns = self.input.spans[span].count() as u32;
+        let rows = if self.hurried { 1 } else { edge.count };
+        for row in 0..rows {
+            for column in 0..columns {
+                let new = self.extend(edges, edge, row, column);
+                if new.total < stack.worst {
+                    continue;
+                }
+                let identity =
+                    Equality { model: self.model, input: self.input, extras: self.extras };
+                stack.insert(&mut self.arena, &identity, new, self.keep);
+                stack.prune_early(&self.arena, self.stack_limit(), &identity);
+            }
+        }
+    }
+}
