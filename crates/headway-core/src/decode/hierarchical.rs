@@ -115,11 +115,7 @@ impl Scorer for Blocks<'_> {
 
 /// How the next phrase stands to `previous`, seen from the latter: words between them that are
 /// still free will join the block that the next one belongs to.
-fn ahead(
-    previous: SourceSpan,
-    current: SourceSpan,
-    covered: &dyn Fn(i32) -> bool,
-) -> Orientation {
+fn ahead(previous: SourceSpan, current: SourceSpan, covered: &dyn Fn(i32) -> bool) -> Orientation {
     if current.start == previous.end || (current.start > previous.end && !covered(previous.end)) {
         Orientation::Monotone
     } else if current.end == previous.start

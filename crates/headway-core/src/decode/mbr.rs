@@ -36,7 +36,8 @@ impl<'a> Grams<'a> {
                 let before = seen.entry(gram).or_default();
                 *before += 1;
                 all += 1;
-                matched += u32::from(reference.counts.get(gram).is_some_and(|&most| *before <= most));
+                matched +=
+                    u32::from(reference.counts.get(gram).is_some_and(|&most| *before <= most));
             }
             let smooth = u32::from(length > 1);
             log += (f64::from(matched + smooth) / f64::from((all + smooth).max(1))).max(1e-9).ln();

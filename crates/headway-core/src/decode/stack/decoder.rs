@@ -63,7 +63,10 @@ impl Decoder {
         search.check()?;
         if model.table().facts().most_slots > 0 {
             let path = model.table().path();
-            return Err(Error::model(path, "has rules with slots; stack search needs phrase pairs"));
+            return Err(Error::model(
+                path,
+                "has rules with slots; stack search needs phrase pairs",
+            ));
         }
         Ok(Decoder { model, search, features, cache: Cache::default() })
     }
@@ -104,10 +107,8 @@ impl Decoder {
         let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
         let mut extras = self.extras(words);
         let pieces = pieces(words, self.search.max_words);
-        let inputs: Result<Vec<Input>> = pieces
-            .iter()
-            .map(|piece| self.input(&words[piece.clone()], added, &extras))
-            .collect();
+        let inputs: Result<Vec<Input>> =
+            pieces.iter().map(|piece| self.input(&words[piece.clone()], added, &extras)).collect();
         let inputs = inputs?;
         let mut found = Found::new(self, words, request)?;
         for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
@@ -264,7 +265,8 @@ fn pieces(words: &[&str], most: usize) -> Vec<std::ops::Range<usize>> {
 }
 
 fn is_mark(word: &str) -> bool {
-    word.chars().all(|c| matches!(c, '.' | '!' | '?' | ';' | ':' | ',' | '。' | '、' | '，' | '！' | '？'))
+    word.chars()
+        .all(|c| matches!(c, '.' | '!' | '?' | ';' | ':' | ',' | '。' | '、' | '，' | '！' | '？'))
 }
 
 /// A sentence on its way, piece by piece.

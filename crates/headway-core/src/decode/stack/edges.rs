@@ -70,9 +70,7 @@ impl Searching<'_, '_> {
     /// Adds the edges of a stack's hypotheses, which are put in order.
     pub fn expand(&self, edges: &mut Edges, covered: u32, members: &mut [u32]) {
         let arena = &self.arena;
-        let key = |hypothesis: &Hypothesis| {
-            (hypothesis.coverage, hypothesis.start, hypothesis.end)
-        };
+        let key = |hypothesis: &Hypothesis| (hypothesis.coverage, hypothesis.start, hypothesis.end);
         members.sort_unstable_by(|&a, &b| {
             let (one, other) = (&arena[a as usize], &arena[b as usize]);
             key(one).cmp(&key(other)).then(other.total.total_cmp(&one.total)).then(a.cmp(&b))
@@ -89,7 +87,8 @@ impl Searching<'_, '_> {
         let limit = self.search.distortion_limit;
         let (set, length) = (self.coverages.get(coverage), self.input.length);
         let first = set.first_free();
-        let last = limit.map_or(length, |limit| length.min(first.saturating_add(limit).max(first + 1)));
+        let last =
+            limit.map_or(length, |limit| length.min(first.saturating_add(limit).max(first + 1)));
         let (mut start, mut gap) = (first, (0, 0));
         while start < last {
             if set.contains(start) {
@@ -149,7 +148,8 @@ impl Searching<'_, '_> {
             (span.start, span.end)
         };
         let input = self.input;
-        let future = input.future(gap.0, start) + input.future(end, gap.1) - input.future(gap.0, gap.1);
+        let future =
+            input.future(gap.0, start) + input.future(end, gap.1) - input.future(gap.0, gap.1);
         let weight = self.model.weights()[self.model.columns().distortion];
         let step = edges.moves.len() as u32;
         let before = edges.by_covered[(covered + end - start) as usize].len();

@@ -71,7 +71,8 @@ impl Input {
         }
         for start in 0..=length {
             let spans = &input.spans;
-            input.starts[start] = spans.partition_point(|span| (span.start as usize) < start) as u32;
+            input.starts[start] =
+                spans.partition_point(|span| (span.start as usize) < start) as u32;
         }
         input.future = Future::new(&input, search);
         input
@@ -148,9 +149,11 @@ struct Future {
 impl Future {
     fn new(input: &Input, search: &Search) -> Self {
         let longest = search.max_phrase.min(input.length as usize) as u32;
-        let reach = search.distortion_limit.map_or(input.length, |limit| limit.saturating_add(longest));
+        let reach =
+            search.distortion_limit.map_or(input.length, |limit| limit.saturating_add(longest));
         let width = reach.min(input.length).max(1);
-        let best: Vec<(u32, f32)> = input.spans.iter().map(|span| (span.end, best(input, span))).collect();
+        let best: Vec<(u32, f32)> =
+            input.spans.iter().map(|span| (span.end, best(input, span))).collect();
         let mut future = Future {
             length: input.length,
             width,
@@ -210,10 +213,8 @@ pub fn spans(
     unknown: &mut dyn FnMut(&str) -> Options,
 ) -> Result<Vec<(u32, u32, Options)>> {
     let table = model.table();
-    let ids: Vec<Option<crate::table::Symbol>> = words
-        .iter()
-        .map(|word| table.source().get(word).map(crate::table::Symbol::Word))
-        .collect();
+    let ids: Vec<Option<crate::table::Symbol>> =
+        words.iter().map(|word| table.source().get(word).map(crate::table::Symbol::Word)).collect();
     let mut spans = Vec::new();
     let mut path = Vec::new();
     for start in 0..words.len() {

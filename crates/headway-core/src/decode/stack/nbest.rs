@@ -11,11 +11,8 @@ const EFFORT: usize = 20;
 /// The `most` best derivations, or the best ones of as many different translations.
 pub fn n_best(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Translation>> {
     let weighted = forest.weighted()?;
-    let found = if distinct {
-        weighted.distinct_k_best(most, EFFORT)?
-    } else {
-        weighted.k_best(most)?
-    };
+    let found =
+        if distinct { weighted.distinct_k_best(most, EFFORT)? } else { weighted.k_best(most)? };
     found.iter().map(|derivation| translation(forest, derivation)).collect()
 }
 

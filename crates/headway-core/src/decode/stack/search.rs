@@ -44,12 +44,7 @@ impl<'f> Extras<'f> {
     }
 
     /// Makes a step from a tuple of states; tells the values by column.
-    pub fn extend(
-        &mut self,
-        from: u32,
-        step: &Step<'_>,
-        mut tell: impl FnMut(usize, f32),
-    ) -> u32 {
+    pub fn extend(&mut self, from: u32, step: &Step<'_>, mut tell: impl FnMut(usize, f32)) -> u32 {
         let many = self.scorers.len();
         let mut states = self.tuples[from as usize * many..][..many].to_vec();
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
