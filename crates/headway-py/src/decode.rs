@@ -1,4 +1,3 @@
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::raise;
+use crate::forest::Forest;
 use crate::lm::LanguageModel;
 use crate::table::{RuleParts, RuleTable, parts};
 use crate::watch::watch;
@@ -117,13 +117,8 @@ impl StackDecoder {
         self.core.model().names().to_vec()
     }
 
-    #[getter]
-    fn table_path(&self) -> PathBuf {
-        self.core.model().table().path().to_path_buf()
-    }
-
     /// One translation for each sentence.
-    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, added=None, progress=None))]
+    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, added=None, progress=None))]
     fn translate(
         &self,
         py: Python<'_>,
@@ -131,10 +126,11 @@ impl StackDecoder {
         threads: usize,
         n_best: usize,
         distinct: bool,
+        forests: bool,
         added: Option<&AddedFeatures>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: false, n_best, distinct };
+        let request = Request { forest: forests, n_best, distinct };
         let added = added.map(|added| Arc::clone(&added.core));
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate_all(&sentences, request, added.as_deref(), monitor)
@@ -171,8 +167,9 @@ impl StackDecoder {
 }
 
 impl StackDecoder {
-    fn translation(&self, core: stack::Translation) -> Translation {
-        Translation { core, decoder: Arc::clone(&self.core) }
+    fn translation(&self, mut core: stack::Translation) -> Translation {
+        let forest = core.forest.take().map(Arc::new);
+        Translation { core, forest, decoder: Arc::clone(&self.core) }
     }
 }
 
@@ -226,6 +223,7 @@ pub struct AddedFeatures {
 #[pyclass(module = "headway._core", frozen)]
 pub struct Translation {
     core: stack::Translation,
+    forest: Option<Arc<headway_core::forest::Forest>>,
     decoder: Arc<Decoder>,
 }
 
@@ -290,9 +288,15 @@ impl Translation {
     fn n_best(&self) -> Vec<Translation> {
         let entry = |core: &stack::Translation| Translation {
             core: core.clone(),
+            forest: None,
             decoder: Arc::clone(&self.decoder),
         };
         self.core.n_best.iter().map(entry).collect()
+    }
+
+    #[getter]
+    fn forest(&self) -> Option<Forest> {
+        self.forest.as_ref().map(|core| Forest { core: Arc::clone(core) })
     }
 }
 

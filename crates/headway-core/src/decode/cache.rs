@@ -43,7 +43,7 @@ impl Prepared {
 
 const SHARDS: usize = 16;
 /// Phrases kept in a shard; then it starts anew.
-const MOST: usize = 30_000;
+const MOST: usize = 8_000;
 
 #[derive(Default)]
 struct Shard {
