@@ -17,7 +17,7 @@ use crate::table::NodeId;
 #[derive(Debug)]
 pub struct Prepared {
     pub phrases: Vec<Phrase>,
-    /// Their places in the order of estimate and backward score, by orientation.
+    /// Their places in the order of estimate, hope and backward score, by orientation.
     pub orders: [Vec<u16>; ORIENTATIONS],
 }
 
@@ -32,7 +32,7 @@ impl Prepared {
             let mut order: Vec<u16> = (0..phrases.len() as u16).collect();
             let key = |place: u16| {
                 let phrase = &phrases[usize::from(place)];
-                phrase.estimate + phrase.backward[orientation]
+                phrase.estimate + phrase.hope + phrase.backward[orientation]
             };
             order.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
             order

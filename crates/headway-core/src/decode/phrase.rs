@@ -31,6 +31,8 @@ pub struct Phrase {
     /// Weighted: what is its own; the same with language models, without context.
     pub local: f32,
     pub estimate: f32,
+    /// Weighted: what language models are hoped to add once they see what stands before.
+    pub hope: f32,
     /// Weighted reordering scores by orientation, if phrases decide it.
     pub backward: [f32; ORIENTATIONS],
     pub forward: [f32; ORIENTATIONS],
@@ -93,6 +95,7 @@ impl Phrase {
             place: u32::MAX,
             local: 0.0,
             estimate: 0.0,
+            hope: 0.0,
             backward: [0.0; ORIENTATIONS],
             forward: [0.0; ORIENTATIONS],
             parts: SmallVec::new(),
@@ -115,6 +118,7 @@ impl Phrase {
             let pieces = words.iter().map(|word| Piece::Word(lm.word_id(word.as_ref())));
             let (part, log_prob) = lm.join(pieces);
             self.estimate += weights[columns.lms + index] * log_prob as f32;
+            self.hope -= HOPE * weights[columns.lms + index] * part.left_log_prob();
             self.parts.push(part);
         }
         let reordering = model.reordering();
@@ -177,6 +181,10 @@ impl Phrase {
         }
     }
 }
+
+/// How much of the score of a phrase's first words, which lack context, is hoped to be won
+/// back with it. Without this, search puts off phrases whose first words are rare.
+const HOPE: f32 = 0.3;
 
 /// The value of `unknown-word` for one word, as Moses has it.
 const UNKNOWN_VALUE: f32 = -100.0;

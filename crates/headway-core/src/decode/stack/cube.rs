@@ -34,6 +34,9 @@ impl Cell {
     }
 }
 
+/// Numbers from here on are those of cells that were evaluated.
+const EVALUATED: u32 = 1 << 31;
+
 /// Looks at the clock this seldom.
 const TICK: usize = 1024;
 
@@ -42,32 +45,52 @@ impl Searching<'_, '_> {
         self.check_time();
         let into = std::mem::take(&mut edges.by_covered[covered as usize]);
         let corner = |(number, edge): (usize, &Edge)| {
-            Cell::new(self.key(edges, edge, 0, 0), number as u32, 0, 0)
+            Cell::new(self.hope(edges, edge, 0, 0), number as u32, 0, 0)
         };
         let mut heap: BinaryHeap<Cell> = into.iter().enumerate().map(corner).collect();
         let mut pops = 0;
+        let mut evaluated: Vec<Hypothesis> = Vec::new();
         while let Some(cell) = heap.pop() {
-            let (number, row, column) = (cell.edge(), cell.row(), cell.column());
+            let number = cell.edge();
+            if number >= EVALUATED {
+                let new = evaluated[(number - EVALUATED) as usize];
+                self.take(stack, new);
+                pops += 1;
+                if pops >= self.pop_limit() || stack.members.len() >= self.stack_limit() {
+                    break;
+                }
+                if pops % TICK == 0 {
+                    self.check_time();
+                }
+                continue;
+            }
+            let (row, column) = (cell.row(), cell.column());
             let edge = into[number as usize];
             let new = self.extend(edges, &edge, row, column);
-            let identity = Equality { model: self.model, input: self.input, extras: self.extras };
-            stack.insert(&mut self.arena, &identity, new, self.keep);
-            pops += 1;
-            if pops >= self.pop_limit() {
-                break;
-            }
-            if pops % TICK == 0 {
-                self.check_time();
-            }
             let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
             if (column as usize + 1) < span.count() {
-                let key = self.key(edges, &edge, row, column + 1);
+                let key = self.hope(edges, &edge, row, column + 1);
                 heap.push(Cell::new(key, number, row, column + 1));
             }
             if column == 0 && row + 1 < edge.count && row + 1 < 1 << 16 {
-                heap.push(Cell::new(self.key(edges, &edge, row + 1, 0), number, row + 1, 0));
+                heap.push(Cell::new(self.hope(edges, &edge, row + 1, 0), number, row + 1, 0));
             }
+            heap.push(Cell::new(new.total, EVALUATED + evaluated.len() as u32, 0, 0));
+            evaluated.push(new);
         }
+    }
+
+    fn take(&mut self, stack: &mut Stack, new: Hypothesis) {
+        let identity = Equality { model: self.model, input: self.input, extras: self.extras };
+        stack.insert(&mut self.arena, &identity, new, self.keep);
+    }
+
+    /// The same with what language models are hoped to add.
+    #[inline]
+    fn hope(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
+        let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
+        let ranked = self.input.ranked(span, edge.orientation as usize)[column as usize];
+        edges.rows[(edge.rows + row) as usize].key + edge.base + ranked.key + ranked.hope
     }
 
     /// The total of a cell, before language models see the join.

@@ -36,6 +36,8 @@ impl Span {
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked {
     pub key: f32,
+    /// What language models are hoped to add.
+    pub hope: f32,
     pub choice: u32,
 }
 
@@ -99,7 +101,8 @@ impl Input {
             for &place in order {
                 let choice = first + u32::from(place);
                 let Choice { estimate, backward, .. } = self.choices[choice as usize];
-                self.ranks.push(Ranked { key: estimate + backward[orientation], choice });
+                let hope = options.phrases[usize::from(place)].hope;
+                self.ranks.push(Ranked { key: estimate + backward[orientation], hope, choice });
             }
         }
         self.spans.push(Span { start, end, first, ranks, options });
@@ -199,9 +202,15 @@ fn range(input: &Input, start: u32) -> std::ops::Range<usize> {
     spans.start as usize..spans.end as usize
 }
 
+/// The best that a span can score: with hope, and in whichever orientation is best.
 fn best(input: &Input, span: &Span) -> f32 {
+    let highest = |scores: &[f32]| scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let choices = &input.choices[span.first as usize..span.first as usize + span.count()];
-    choices.iter().map(|choice| choice.estimate).fold(f32::NEG_INFINITY, f32::max)
+    let phrases = span.options.phrases.iter();
+    let scores = choices.iter().zip(phrases).map(|(choice, phrase)| {
+        choice.estimate + phrase.hope + highest(&choice.backward) + highest(&choice.forward)
+    });
+    scores.fold(f32::NEG_INFINITY, f32::max)
 }
 
 /// The options of all spans of a piece, from the table or, for words without any, as unknown.

@@ -33,6 +33,11 @@ impl ChartState {
         self.left[..usize::from(self.length)].iter().map(|&id| WordId(id))
     }
 
+    /// The natural log of what the left words score without what stands to their left.
+    pub fn left_log_prob(&self) -> f32 {
+        self.scores[..usize::from(self.length)].iter().sum::<f32>() * LN_10
+    }
+
     /// Whether what lies left of the part touches no more than its left words.
     pub fn is_full(&self) -> bool {
         self.full
