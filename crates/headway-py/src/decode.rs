@@ -61,8 +61,7 @@ impl SearchParts {
     }
 }
 
-const ALGORITHMS: [(&str, Algorithm); 2] =
-    [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
+const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
 const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
 const ORIENTINGS: [(&str, Orienting); 2] =
@@ -97,8 +96,10 @@ impl StackDecoder {
         settings: SearchParts,
         added: Vec<String>,
     ) -> PyResult<Self> {
-        let weights: Vec<(String, f64)> =
-            weights.iter().map(|(key, value)| Ok((key.extract()?, value.extract()?))).collect::<PyResult<_>>()?;
+        let weights: Vec<(String, f64)> = weights
+            .iter()
+            .map(|(key, value)| Ok((key.extract()?, value.extract()?)))
+            .collect::<PyResult<_>>()?;
         let lms = lms.into_iter().map(|(name, lm)| (name, Arc::clone(&lm.core))).collect();
         let build = || {
             let search = settings.search()?;
@@ -262,9 +263,7 @@ impl Translation {
     fn segments(&self) -> Vec<SegmentParts> {
         let segments = self.core.segments.iter();
         segments
-            .map(|segment| {
-                (segment.source, segment.target, segment.unknown.map(treatment_name))
-            })
+            .map(|segment| (segment.source, segment.target, segment.unknown.map(treatment_name)))
             .collect()
     }
 

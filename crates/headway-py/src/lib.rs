@@ -48,7 +48,7 @@ mod _core {
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
-    use crate::metric::{metric_score, metric_sentence_scores, metric_statistics};
+    use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

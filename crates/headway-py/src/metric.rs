@@ -1,4 +1,5 @@
-use headway_core::metric::{add, named, statistics};
+use headway_core::Error;
+use headway_core::metric::{MeteorNumbers, MeteorWord, meteor, meteor_lines, named, statistics};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
@@ -21,33 +22,36 @@ pub fn metric_statistics(
     })
 }
 
-/// The score of a text from the statistics of its lines; larger is better.
+/// The score of each text from the sums of its lines' statistics, or, `smoothed`, of each line.
 #[pyfunction]
-pub fn metric_score(metric: &str, statistics: Vec<Vec<f64>>) -> PyResult<f64> {
-    let metric = named(metric).map_err(raise)?;
-    let mut sums = vec![0.0; metric.width()];
-    for numbers in &statistics {
-        fits(metric.width(), numbers)?;
-        add(&mut sums, numbers);
-    }
-    Ok(metric.score(&sums))
-}
-
-/// The score of each line alone, smoothed.
-#[pyfunction]
-pub fn metric_sentence_scores(metric: &str, statistics: Vec<Vec<f64>>) -> PyResult<Vec<f64>> {
+#[pyo3(signature = (metric, sums, *, smoothed=false))]
+pub fn metric_scores(metric: &str, sums: Vec<Vec<f64>>, smoothed: bool) -> PyResult<Vec<f64>> {
     let metric = named(metric).map_err(raise)?;
     let score = |numbers: &Vec<f64>| {
-        fits(metric.width(), numbers)?;
-        Ok(metric.sentence_score(numbers))
+        if numbers.len() != metric.width() {
+            let (expected, found) = (metric.width(), numbers.len());
+            let message = format!("expected {expected} numbers for each line, found {found}");
+            return Err(raise(Error::setting(message)));
+        }
+        Ok(if smoothed { metric.sentence_score(numbers) } else { metric.score(numbers) })
     };
-    statistics.iter().map(score).collect()
+    sums.iter().map(score).collect()
 }
 
-fn fits(width: usize, numbers: &[f64]) -> PyResult<()> {
-    if numbers.len() == width {
-        return Ok(());
-    }
-    let message = format!("expected {width} numbers for each line, found {}", numbers.len());
-    Err(raise(headway_core::Error::setting(message)))
+/// Matches, lengths and chunks of each line, given as words and stems by number.
+#[pyfunction]
+#[pyo3(signature = (hypotheses, references, *, threads=0, progress=None))]
+pub fn meteor_statistics(
+    py: Python<'_>,
+    hypotheses: Vec<Vec<MeteorWord>>,
+    references: Vec<Vec<Vec<MeteorWord>>>,
+    threads: usize,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Vec<MeteorNumbers>> {
+    watch(py, threads, progress, |monitor| meteor_lines(&hypotheses, &references, monitor))
+}
+
+#[pyfunction]
+pub fn meteor_scores(sums: Vec<MeteorNumbers>) -> Vec<f64> {
+    sums.iter().map(meteor).collect()
 }

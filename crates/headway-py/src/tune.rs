@@ -1,8 +1,9 @@
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use headway_core::metric::named;
 use headway_core::tune::{
-    Entry, Forests, Found, KBest, Loss, Mert, Mira, Pool, Pro, mert, mira, pro,
+    Entry, Forests, Found, KBest, Loss, Mert, Mira, Pool, Pro, lists, mert, mira, pro,
 };
 use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
@@ -53,11 +54,33 @@ impl TuningPool {
         self.read().candidates()
     }
 
-    /// Adds a list for each sentence; how many candidates are new.
-    #[pyo3(signature = (lists, *, threads=0))]
-    fn merge(&self, py: Python<'_>, lists: Vec<List<'_>>, threads: usize) -> PyResult<usize> {
+    /// Adds a list for each sentence; how many candidates are new. A file for them is written
+    /// first if one is named.
+    #[pyo3(signature = (lists, *, save=None, threads=0))]
+    fn merge(
+        &self,
+        py: Python<'_>,
+        lists: Vec<List<'_>>,
+        save: Option<PathBuf>,
+        threads: usize,
+    ) -> PyResult<usize> {
         let lists: Vec<Vec<Entry>> = lists.into_iter().map(List::entries).collect();
-        watch(py, threads, None, |_| self.write().merge(lists))
+        watch(py, threads, None, |_| {
+            if let Some(path) = save {
+                lists::save(&path, &lists)?;
+            }
+            self.write().merge(lists)
+        })
+    }
+
+    /// Adds the lists of a file that `merge` wrote.
+    #[pyo3(signature = (path, *, threads=0))]
+    fn merge_file(&self, py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<usize> {
+        watch(py, threads, None, |_| {
+            let mut pool = self.write();
+            let lists = lists::load(&path, pool.len())?;
+            pool.merge(lists)
+        })
     }
 
     /// The metric of what weights prefer.

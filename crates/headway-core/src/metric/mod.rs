@@ -7,14 +7,16 @@
 mod bleu;
 mod chrf;
 mod combined;
+mod meteor;
 mod ter;
 mod text;
 
 pub use bleu::{Bleu, Smoothing};
 pub use chrf::Chrf;
 pub use combined::Combined;
+pub use meteor::{Numbers as MeteorNumbers, Word as MeteorWord, meteor, meteor_numbers};
 pub use ter::Ter;
-pub use text::{statistics, words};
+pub use text::{meteor_lines, statistics, words};
 
 use crate::{Error, Result};
 

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::Metric;
+use super::meteor::{Numbers, Word, meteor_numbers};
 use crate::{Error, Monitor, Result};
 
 /// The words of a line, cut at the same characters at which Python's `split` cuts.
@@ -18,16 +19,7 @@ pub fn statistics(
     references: &[Vec<String>],
     monitor: &Monitor,
 ) -> Result<Vec<Vec<f64>>> {
-    if references.is_empty() {
-        return Err(Error::setting("no reference to compare with; give at least one"));
-    }
-    for (number, reference) in references.iter().enumerate() {
-        if reference.len() != hypotheses.len() {
-            let (found, expected, place) = (reference.len(), hypotheses.len(), number + 1);
-            let message = format!("reference {place} has {found} lines for {expected} hypotheses");
-            return Err(Error::setting(message));
-        }
-    }
+    check(hypotheses.len(), references)?;
     monitor.expect(hypotheses.len() as u64);
     let judge = |(line, hypothesis): (usize, &String)| {
         monitor.advance(1)?;
@@ -37,6 +29,37 @@ pub fn statistics(
         Ok(numbers)
     };
     hypotheses.par_iter().enumerate().map(judge).collect()
+}
+
+/// METEOR's numbers of each line against the same line of each reference.
+pub fn meteor_lines(
+    hypotheses: &[Vec<Word>],
+    references: &[Vec<Vec<Word>>],
+    monitor: &Monitor,
+) -> Result<Vec<Numbers>> {
+    check(hypotheses.len(), references)?;
+    monitor.expect(hypotheses.len() as u64);
+    let judge = |(line, hypothesis): (usize, &Vec<Word>)| {
+        monitor.advance(1)?;
+        let own: Vec<Vec<Word>> = references.iter().map(|lines| lines[line].clone()).collect();
+        Ok(meteor_numbers(hypothesis, &own))
+    };
+    hypotheses.par_iter().enumerate().map(judge).collect()
+}
+
+/// Raises unless there are references, each with a line for each hypothesis.
+fn check<T>(expected: usize, references: &[Vec<T>]) -> Result<()> {
+    if references.is_empty() {
+        return Err(Error::setting("no reference to compare with; give at least one"));
+    }
+    match references.iter().position(|lines| lines.len() != expected) {
+        None => Ok(()),
+        Some(place) => {
+            let (number, found) = (place + 1, references[place].len());
+            let message = format!("reference {number} has {found} lines for {expected} hypotheses");
+            Err(Error::setting(message))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::envelope::push;
+use super::pool::borrowed;
 use super::space::{Direction, Segments, Space};
 use crate::forest::{EdgeId, Forest};
 use crate::metric::{Judge, Metric, words};
@@ -40,9 +41,7 @@ impl Forests {
             return Err(Error::setting("tuning: the dev set is empty; give it some sentences"));
         }
         let sentence = |references: &Vec<Vec<String>>| {
-            let words = |words: &Vec<String>| words.iter().map(String::as_str).collect();
-            let references: Vec<Vec<&str>> = references.iter().map(words).collect();
-            let judge = metric.judge(&references);
+            let judge = metric.judge(&borrowed(references));
             Sentence { judge, forests: Vec::new(), judged: Mutex::default() }
         };
         let sentences = references.par_iter().map(sentence).collect();
@@ -119,7 +118,7 @@ impl Space for Forests {
         for forest in &sentence.forests {
             let envelopes = Envelopes::new(forest, point, &slope)?;
             for &line in envelopes.goal() {
-                lines.push(Line { ..envelopes.lines[line as usize].plain(derivations.len()) });
+                lines.push(envelopes.lines[line as usize].plain(derivations.len()));
                 derivations.push((forest, envelopes.derivation(line)));
             }
         }
@@ -313,7 +312,9 @@ mod tests {
                 };
                 let mut symbols = vec![Symbol::Word(words[random.below(5)])];
                 symbols.extend((0..tails.len()).map(|slot| Symbol::Slot(slot as u32)));
-                let dense: Vec<f32> = (0..3).map(|_| random.below(9) as f32 - 4.0).collect();
+                // Odd numbers, so that no two derivations are equal by chance.
+                let dense: Vec<f32> =
+                    (0..3).map(|_| random.next_f64() as f32 * 8.0 - 4.0).collect();
                 let parts = EdgeParts {
                     head,
                     tails: &tails,
@@ -350,7 +351,6 @@ mod tests {
             let mut space = Forests::new(named("bleu-ter").unwrap(), &references, 3).unwrap();
             space.add(forests).unwrap();
             let lists = KBest::new(&pool);
-            // Odd numbers, so that no two derivations are equal by chance.
             let (weights, direction) = ([0.31, -0.17, 0.53], [(0, 0.713), (1, -0.391), (2, 0.137)]);
             let (all, point) = (lists.at(&weights).unwrap(), space.at(&weights).unwrap());
             for sentence in 0..3 {

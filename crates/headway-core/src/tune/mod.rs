@@ -8,6 +8,7 @@ mod envelope;
 mod forests;
 mod lbfgs;
 mod line;
+pub mod lists;
 mod mert;
 mod mira;
 mod pool;

@@ -44,11 +44,8 @@ impl Pool {
         if references.is_empty() {
             return Err(Error::setting("tuning: the dev set is empty; give it some sentences"));
         }
-        let sentence = |references: &Vec<Vec<String>>| {
-            let words = |words: &Vec<String>| words.iter().map(String::as_str).collect();
-            let references: Vec<Vec<&str>> = references.iter().map(words).collect();
-            Candidates::new(metric.judge(&references))
-        };
+        let sentence =
+            |references: &Vec<Vec<String>>| Candidates::new(metric.judge(&borrowed(references)));
         let sentences = references.par_iter().map(sentence).collect();
         Ok(Pool { metric, features, sentences })
     }
@@ -115,6 +112,11 @@ impl Pool {
         }
         self.metric.score(&sums)
     }
+}
+
+/// The same words without a copy.
+pub(super) fn borrowed(references: &[Vec<String>]) -> Vec<Vec<&str>> {
+    references.iter().map(|words| words.iter().map(String::as_str).collect()).collect()
 }
 
 impl Candidates {

@@ -114,16 +114,15 @@ impl Space for KBest<'_> {
         let list = &self.pool.sentences[sentence];
         let envelope = upper(&point[sentence], &self.slopes(sentence, direction));
         let mut segments = Segments::default();
-        let mut before = None;
+        let mut before: &[f32] = &[];
         for (from, candidate) in envelope {
-            let text = list.text(candidate);
-            // Another derivation of the same words changes nothing.
-            if before != Some(text) {
+            let numbers = list.raw_statistics(list.text(candidate), self.metric().width());
+            // Another derivation of the same words, or one that is as good, changes nothing.
+            if before != numbers {
                 segments.from.push(from);
-                let numbers = list.raw_statistics(text, self.metric().width());
                 segments.statistics.extend_from_slice(numbers);
             }
-            before = Some(text);
+            before = numbers;
         }
         Ok(segments)
     }
