@@ -51,9 +51,11 @@ TASKS = [
     Task("nt wo-en", "nt/wo-en.{part}.{side}.gz", "train", "dev", "test", ("wo", "en"), 23.6),
 ]
 
-# Run on its own, so that the peak is that of translating and not of training.
+# Run on its own, so that the peak is that of translating and not of training; `getrusage` would
+# count what the process was forked from.
 MEASURE = """
-import json, resource, sys, time
+import json, re, sys, time
+from pathlib import Path
 from headway import Translator
 from headway.corpus import read_lines
 began = time.perf_counter()
@@ -63,7 +65,8 @@ lines = list(read_lines(sys.argv[2]))
 began, cpu = time.perf_counter(), time.process_time()
 found = translator.translate(lines, threads=2)
 took, cpu = time.perf_counter() - began, time.process_time() - cpu
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+status = Path("/proc/self/status").read_text()
+peak = int(re.search(r"VmHWM:\\s*(\\d+)", status)[1]) * 1024
 out = dict(open=opened, wall=took, cpu=cpu, peak=peak, text=[t.text for t in found])
 json.dump(out, sys.stdout)
 """

@@ -220,6 +220,14 @@ def test_an_arpa_file_stands_in_for_a_binary(folder: Path, tmp_path: Path) -> No
         import_model(folder / "moses.ini", tmp_path / "model", language_models=arpa)
 
 
+def test_hierarchical_orientation_is_taken_over(folder: Path, tmp_path: Path) -> None:
+    change(folder, "type=wbe-", "type=hier-")
+    bundle = import_model(folder / "moses.ini", tmp_path / "model").bundle
+    assert bundle.manifest.search["orientation"] == "hierarchical"
+    assert bundle.manifest.search["max_phrase"] == 20
+    assert Translator(bundle).translate(["ein Haus"])[0].text == "a house"
+
+
 def test_a_broken_table_leaves_nothing(folder: Path, tmp_path: Path) -> None:
     (folder / "phrase-table.gz").write_bytes(gzip.compress(b"ein ||| a ||| 0.5 0.5\n"))
     with pytest.raises(HeadwayError):

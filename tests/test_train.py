@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Headway
-from headway import ConfigError, FormatError, InputError, Settings, fragment, train
+from headway import ConfigError, FormatError, InputError, Settings, Translator, fragment, train
 from headway.systems import Bundle
 from test_run import snapshot
 
@@ -104,6 +104,14 @@ def test_lower_case_and_tokenised_text_are_remembered(text: Path, tmp_path: Path
     ).read_text()
 
 
+def test_search_fits_what_was_extracted(text: Path, tmp_path: Path) -> None:
+    settings = small("extract.reordering.model=hierarchical", "extract.phrase.max_length=9")
+    sides = text / "train.de", text / "train.en"
+    search = train("phrase", *sides, tmp_path / "m", settings=settings).bundle.manifest.search
+    assert (search["orientation"], search["max_phrase"]) == ("hierarchical", 9)
+    assert Translator.load(tmp_path / "m").translate(["Der Hund schläft."])[0].text
+
+
 def test_more_text_makes_the_language_model_larger(text: Path, tmp_path: Path) -> None:
     packed = tmp_path / "more.en.gz"
     packed.write_bytes(gzip.compress(b"Words never seen before stand here .\n" * 3))
@@ -194,7 +202,7 @@ def test_an_occupied_directory_is_refused(text: Path, tmp_path: Path) -> None:
 def arguments(text: Path, out: Path) -> list[str]:
     sides = ["--source", str(text / "train.de"), "--target", str(text / "train.en")]
     settings = [part for setting in SMALL for part in ("--set", setting)]
-    slow = ["--set", "align.fertility_iterations=300"]
+    slow = ["--set", "align.fertility_iterations=120"]
     return ["train", "phrase", *sides, "--out", str(out), *settings, *slow]
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,14 @@ def test_the_n_best_are_sorted_and_distinct_if_wanted(
     for translation in translator.translate(test_lines[:10], n_best=20, distinct=True):
         words = [candidate.words for candidate in translation.n_best]
         assert len(set(words)) == len(words) > 1
+
+
+def test_the_least_risk_is_a_candidate(translator: Translator, test_lines: list[str]) -> None:
+    plain = translator.translate(test_lines[:20], n_best=200)
+    for usual, safe in zip(plain, translator.translate(test_lines[:20], mbr=True), strict=True):
+        assert safe.words in [candidate.words for candidate in usual.n_best]
+        assert safe.score <= usual.score + 1e-6
+        assert safe.n_best == ()
 
 
 @pytest.mark.parametrize(
@@ -241,6 +250,23 @@ def test_each_line_is_answered_as_it_comes(model: Path) -> None:
     process.stdin.close()
     assert process.wait(20) == 0
     process.stdout.close()
+
+
+def test_an_interrupt_ends_the_wait_for_lines(model: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headway", "translate", str(model)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"Hund\n")
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=20)
+    assert (process.returncode, complaint) == (130, b"headway: interrupted\n")
 
 
 @pytest.mark.parametrize(

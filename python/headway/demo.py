@@ -21,7 +21,7 @@ PAIRS = 20_000
 HELD_OUT = 500
 
 # The pair to show is long enough to have a tree and short enough for a terminal.
-SHOWN = range(7, 14)
+SHOWN = range(9, 14)
 
 
 @dataclass(frozen=True)

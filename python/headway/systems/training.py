@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -179,7 +180,7 @@ def _draft(pipeline: Pipeline, system: str, weights: Mapping[str, float]) -> Bun
         headway=__version__,
         languages=pipeline.languages,
         preprocessing=pipeline.preprocessing,
-        search=msgspec.to_builtins(pipeline.settings.search),
+        search=_search(pipeline.settings),
         weights={},
         components=components,
         facts=pipeline.facts,
@@ -188,6 +189,15 @@ def _draft(pipeline: Pipeline, system: str, weights: Mapping[str, float]) -> Bun
     defaults = default_weights(features, pipeline.settings.weights)
     chosen = changed_weights(defaults, weights)
     return Bundle(pipeline.run.directory, msgspec.structs.replace(manifest, weights=chosen))
+
+
+def _search(settings: Settings) -> dict[str, Any]:
+    """Search settings that fit what was extracted: as long as phrases are, oriented alike."""
+    search: dict[str, Any] = msgspec.to_builtins(settings.search)
+    search["max_phrase"] = max(search["max_phrase"], settings.extract.phrase.max_length)
+    if settings.extract.reordering.model == "hierarchical":
+        search["orientation"] = "hierarchical"
+    return search
 
 
 def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:

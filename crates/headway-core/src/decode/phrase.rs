@@ -184,7 +184,7 @@ impl Phrase {
 
 /// How much of the score of a phrase's first words, which lack context, is hoped to be won
 /// back with it. Without this, search puts off phrases whose first words are rare.
-const HOPE: f32 = 0.3;
+pub const HOPE: f32 = 0.25;
 
 /// The value of `unknown-word` for one word, as Moses has it.
 const UNKNOWN_VALUE: f32 = -100.0;

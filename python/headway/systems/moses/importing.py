@@ -37,6 +37,7 @@ from headway.version import __version__
 _log = logging.getLogger(__name__)
 
 RULES = "rules.table"
+_MAX_PHRASE = 20  # what Moses takes where a moses.ini does not say
 _KENLM = b"mmap lm http://kheafield.com/code"
 
 
@@ -68,10 +69,13 @@ def import_model(
     directory = Path(out)
     check_free(directory, replace=False)
     read = Ini.read(Path(ini))
-    search, notes = search_settings(read, msgspec.to_builtins(chosen.search))
+    defaults = {**msgspec.to_builtins(chosen.search), "max_phrase": _MAX_PHRASE}
+    search, notes = search_settings(read, defaults)
     model = read_model(read)
     if model.options is not None:
         search["options"] = model.options
+    if model.hierarchical_orientation:
+        search["orientation"] = "hierarchical"
     models = _language_models(model, language_models)
     with _workplace(directory) as place:
         table = _build_table(model, place, chosen, watch)

@@ -1,6 +1,7 @@
 //! Cube pruning: of all edges into a stack, the best cells first.
 
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 
 use super::arena::{Hypothesis, NONE, Stack};
 use super::edges::{Edge, Edges};
@@ -34,9 +35,6 @@ impl Cell {
     }
 }
 
-/// Numbers from here on are those of cells that were evaluated.
-const EVALUATED: u32 = 1 << 31;
-
 /// Looks at the clock this seldom.
 const TICK: usize = 1024;
 
@@ -47,36 +45,55 @@ impl Searching<'_, '_> {
         let corner = |(number, edge): (usize, &Edge)| {
             Cell::new(self.hope(edges, edge, 0, 0), number as u32, 0, 0)
         };
-        let mut heap: BinaryHeap<Cell> = into.iter().enumerate().map(corner).collect();
-        let mut pops = 0;
+        let mut hopes: BinaryHeap<Cell> = into.iter().enumerate().map(corner).collect();
+        let mut found = BinaryHeap::new();
         let mut evaluated: Vec<Hypothesis> = Vec::new();
-        while let Some(cell) = heap.pop() {
-            let number = cell.edge();
-            if number >= EVALUATED {
-                let new = evaluated[(number - EVALUATED) as usize];
-                self.take(stack, new);
-                pops += 1;
-                if pops >= self.pop_limit() || stack.members.len() >= self.stack_limit() {
+        for pops in 1..=self.pop_limit() {
+            // Cells that may be better than the best one known are evaluated first.
+            while let Some(cell) = hopes.peek().copied() {
+                if found.peek().is_some_and(|best: &Cell| best.rank >> 32 >= cell.rank >> 32) {
                     break;
                 }
-                if pops % TICK == 0 {
-                    self.check_time();
+                let edge = into[cell.edge() as usize];
+                let new = self.extend(edges, &edge, cell.row(), cell.column());
+                found.push(Cell::new(new.total, evaluated.len() as u32, 0, 0));
+                evaluated.push(new);
+                self.advance(edges, &edge, cell, &mut hopes);
+            }
+            let Some(best) = found.pop() else { break };
+            self.take(stack, evaluated[best.edge() as usize]);
+            if pops % TICK == 0 {
+                self.check_time();
+            }
+            if stack.members.len() >= self.stack_limit() || pops >= self.pop_limit() {
+                break;
+            }
+        }
+    }
+
+    /// Replaces a cell, the first of the heap, by its neighbours.
+    #[inline]
+    fn advance(&self, edges: &Edges, edge: &Edge, cell: Cell, hopes: &mut BinaryHeap<Cell>) {
+        let (number, row, column) = (cell.edge(), cell.row(), cell.column());
+        let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
+        let below = column == 0 && row + 1 < edge.count && row + 1 < 1 << 16;
+        let below =
+            below.then(|| Cell::new(self.hope(edges, edge, row + 1, 0), number, row + 1, 0));
+        let beside = ((column as usize) + 1 < span.count())
+            .then(|| Cell::new(self.hope(edges, edge, row, column + 1), number, row, column + 1));
+        let Some(mut top) = hopes.peek_mut() else { return };
+        match beside {
+            Some(beside) => {
+                *top = beside;
+                drop(top);
+                hopes.extend(below);
+            }
+            None => match below {
+                Some(below) => *top = below,
+                None => {
+                    PeekMut::pop(top);
                 }
-                continue;
-            }
-            let (row, column) = (cell.row(), cell.column());
-            let edge = into[number as usize];
-            let new = self.extend(edges, &edge, row, column);
-            let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
-            if (column as usize + 1) < span.count() {
-                let key = self.hope(edges, &edge, row, column + 1);
-                heap.push(Cell::new(key, number, row, column + 1));
-            }
-            if column == 0 && row + 1 < edge.count && row + 1 < 1 << 16 {
-                heap.push(Cell::new(self.hope(edges, &edge, row + 1, 0), number, row + 1, 0));
-            }
-            heap.push(Cell::new(new.total, EVALUATED + evaluated.len() as u32, 0, 0));
-            evaluated.push(new);
+            },
         }
     }
 
@@ -87,7 +104,7 @@ impl Searching<'_, '_> {
 
     /// The same with what language models are hoped to add.
     #[inline]
-    fn hope(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
+    pub fn hope(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
         let span = &self.input.spans[edges.moves[edge.step as usize].span as usize];
         let ranked = self.input.ranked(span, edge.orientation as usize)[column as usize];
         edges.rows[(edge.rows + row) as usize].key + edge.base + ranked.key + ranked.hope

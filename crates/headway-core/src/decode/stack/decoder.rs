@@ -312,7 +312,7 @@ impl<'d> Found<'d> {
             return Ok(());
         }
         let (model, search) = (&self.decoder.model, &self.decoder.search);
-        let bits = 10 + (input.length * 4).ilog2().min(8);
+        let bits = 9 + (input.length * 2).ilog2().min(8);
         let entry = self.entry.clone();
         let mut searching = Searching {
             model,

@@ -3,6 +3,7 @@
 use super::arena::Stack;
 use super::edges::{Edge, Edges};
 use super::search::{Equality, Searching};
+use crate::decode::phrase::HOPE;
 
 impl Searching<'_, '_> {
     pub fn fill_by_all(&mut self, edges: &mut Edges, covered: u32, stack: &mut Stack) {
@@ -15,12 +16,24 @@ impl Searching<'_, '_> {
         }
     }
 
+    /// What a cell could score if language models found its first words certain.
+    fn most(&self, edges: &Edges, edge: &Edge, row: u32, column: u32) -> f32 {
+        if !self.extras.is_empty() {
+            return f32::INFINITY;
+        }
+        let key = self.key(edges, edge, row, column);
+        key + (self.hope(edges, edge, row, column) - key) / HOPE
+    }
+
     fn fill_by_edge(&mut self, edges: &mut Edges, edge: &Edge, stack: &mut Stack) {
         let span = edges.moves[edge.step as usize].span as usize;
         let columns = self.input.spans[span].count() as u32;
         let rows = if self.hurried { 1 } else { edge.count };
         for row in 0..rows {
             for column in 0..columns {
+                if self.most(edges, edge, row, column) < stack.worst {
+                    continue;
+                }
                 let new = self.extend(edges, edge, row, column);
                 if new.total < stack.worst {
                     continue;
