@@ -713,7 +713,10 @@ class StackDecoder:
         self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
     ) -> OptionList: ...
     def score(
-        self, /, sentence: Sequence[str], derivation: Sequence[tuple[tuple[int, int], Sequence[str]]]
+        self,
+        /,
+        sentence: Sequence[str],
+        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
     ) -> list[float]:
         """All features of a derivation: source spans and target words, in the translation's order."""
 
@@ -756,6 +759,7 @@ class Translation:
     def forest(self) -> Forest | None: ...
 
 def least_risk(translations: Sequence[tuple[Sequence[str], float]], scale: float) -> int | None: ...
+
 class Forest:
     """All derivations of one sentence that a search kept."""
     @staticmethod
@@ -819,7 +823,6 @@ class Derivation:
 
 def load_forests(path: str | PathLike[str]) -> list[Forest]: ...
 def save_forests(path: str | PathLike[str], forests: list[Forest]) -> int: ...
-
 def metric_statistics(
     metric: str,
     hypotheses: Sequence[str],

@@ -94,7 +94,9 @@ def tune(
     chosen = settings or Settings.load()
     _check(system, sentences, references, weights, chosen.tune)
     wanted: dict[str, Any] = {
-        "settings": {k: v for k, v in msgspec.to_builtins(chosen.tune).items() if k != "iterations"},
+        "settings": {
+            k: v for k, v in msgspec.to_builtins(chosen.tune).items() if k != "iterations"
+        },
         "seed": chosen.run.seed,
         "weights": dict(weights),
         "search": dict(system.search),
@@ -157,14 +159,21 @@ class _Loop:
     def run(self) -> Report:
         """Iterations until nothing changes any more; the last weights are decoded too."""
         weights: list[float] | None = self.start
+        tried = False
         for number in range(1, self.settings.iterations + 2):
-            self._choose_search(number, weights or self.start)
+            if not tried and number > min(self.settings.search.after, self.settings.iterations):
+                self._choose_search(weights or self.start)
+                tried = True
             last = number > self.settings.iterations
             step = self._known_step(number, weights or self.start, last=last)
             if step is None:
                 step = self._step(number, weights or self.start, last=last)
-            self._keep(number, step, last=last)
+            self._keep(number, step)
             weights = step.next
+            if weights is None and not (tried or last):
+                self._choose_search(step.weights)
+                tried = True
+                weights = step.weights if self.report.search else None
             if weights is None:
                 break
         return self.report
@@ -176,7 +185,9 @@ class _Loop:
         if number > len(steps) or steps[number - 1].weights != weights:
             return None
         step = steps[number - 1]
-        if isinstance(self.known, _core.TuningForests) or (step.next is None and not last):
+        if isinstance(self.known, _core.TuningForests) or (
+            step.next is None and not step.note and not last
+        ):
             return None  # it stopped there for want of iterations; forests are not kept
         if not last:
             if lists is None or not lists.exists():
@@ -184,14 +195,11 @@ class _Loop:
             self.known.merge_file(lists, threads=self.threads)
         return step
 
-    def _keep(self, number: int, step: Step, *, last: bool) -> None:
+    def _keep(self, number: int, step: Step) -> None:
         steps = self.state.done.steps
         if number > len(steps) or steps[number - 1] != step:
             self.state.done.steps = [*steps[: number - 1], step]
             self.state.save()
-        if last:
-            for path in filter(None, (self.state.lists(n) for n in range(1, number))):
-                path.unlink(missing_ok=True)
         iteration = Iteration(
             number,
             dict(zip(self.names, step.weights, strict=True)),
@@ -290,10 +298,8 @@ class _Loop:
             return msgspec.structs.replace(step, expected=expected, note="weights stay")
         return msgspec.structs.replace(step, next=found, expected=expected)
 
-    def _choose_search(self, number: int, weights: list[float]) -> None:
+    def _choose_search(self, weights: list[float]) -> None:
         """Once, when weights have become sensible: which distortion limit suits the languages."""
-        if number != min(self.settings.search.after, self.settings.iterations) + 1:
-            return
         done = self.state.done
         if done.trials is None:
             named = dict(zip(self.names, weights, strict=True))

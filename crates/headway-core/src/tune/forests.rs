@@ -303,7 +303,7 @@ mod tests {
         let mut builder = ForestBuilder::new(features, &["x", "y", "z"]).unwrap();
         let words: Vec<u32> =
             (0..5).map(|word| builder.word(&format!("w{word}")).unwrap()).collect();
-        let nodes: Vec<_> = (0..5).map(|_| builder.span_node(0, 3, None).unwrap()).collect();
+        let nodes: Vec<_> = (0..4).map(|_| builder.span_node(0, 3, None).unwrap()).collect();
         for (place, &head) in nodes.iter().enumerate() {
             for _ in 0..2 {
                 let tails: Vec<_> = match place {
@@ -325,7 +325,7 @@ mod tests {
                 builder.edge(&parts).unwrap();
             }
         }
-        builder.finish(nodes[4]).unwrap()
+        builder.finish(nodes[3]).unwrap()
     }
 
     /// All derivations as a k-best list.
