@@ -12,8 +12,9 @@ from headway.errors import (
     ModelError,
     OutputError,
 )
+from headway.evaluate import evaluate
 from headway.settings import Settings
-from headway.systems import Bundle, Translation, Translator, train
+from headway.systems import Bundle, Translation, Translator, train, tune_system
 from headway.version import __version__
 
 __all__ = [
@@ -29,5 +30,7 @@ __all__ = [
     "Translator",
     "Vocabulary",
     "__version__",
+    "evaluate",
     "train",
+    "tune_system",
 ]

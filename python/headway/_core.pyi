@@ -713,7 +713,10 @@ class StackDecoder:
         self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
     ) -> OptionList: ...
     def score(
-        self, /, sentence: Sequence[str], derivation: Sequence[tuple[tuple[int, int], Sequence[str]]]
+        self,
+        /,
+        sentence: Sequence[str],
+        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
     ) -> list[float]:
         """All features of a derivation: source spans and target words, in the translation's order."""
 
@@ -756,6 +759,7 @@ class Translation:
     def forest(self) -> Forest | None: ...
 
 def least_risk(translations: Sequence[tuple[Sequence[str], float]], scale: float) -> int | None: ...
+
 class Forest:
     """All derivations of one sentence that a search kept."""
     @staticmethod
@@ -819,3 +823,100 @@ class Derivation:
 
 def load_forests(path: str | PathLike[str]) -> list[Forest]: ...
 def save_forests(path: str | PathLike[str], forests: list[Forest]) -> int: ...
+def metric_statistics(
+    metric: str,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    threads: int = ...,
+    progress: Progress | None = ...,
+) -> list[list[float]]: ...
+def metric_scores(
+    metric: str, sums: Sequence[Sequence[float]], *, smoothed: bool = ...
+) -> list[float]: ...
+def meteor_statistics(
+    hypotheses: Sequence[Sequence[tuple[int, int]]],
+    references: Sequence[Sequence[Sequence[tuple[int, int]]]],
+    *,
+    threads: int = ...,
+    progress: Progress | None = ...,
+) -> list[list[float]]: ...
+def meteor_scores(sums: Sequence[Sequence[float]]) -> list[float]: ...
+
+@final
+class TuningPool:
+    """Candidates of all iterations of a tuning, each once."""
+    def __new__(
+        cls, metric: str, references: Sequence[Sequence[Sequence[str]]], features: int
+    ) -> TuningPool: ...
+    def __len__(self, /) -> int: ...
+    def merge(
+        self,
+        /,
+        lists: Sequence[Translation | Sequence[tuple[Sequence[str], Sequence[tuple[int, float]]]]],
+        *,
+        save: str | PathLike[str] | None = ...,
+        threads: int = ...,
+    ) -> int: ...
+    def merge_file(self, /, path: str | PathLike[str], *, threads: int = ...) -> int: ...
+    def score(self, /, weights: Sequence[float]) -> float: ...
+    def mert(
+        self,
+        /,
+        starts: Sequence[Sequence[float]],
+        *,
+        random_starts: int,
+        directions: int,
+        rounds: int,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...
+    def pro(
+        self,
+        /,
+        start: Sequence[float],
+        *,
+        samples: int,
+        keep: int,
+        threshold: float,
+        loss: str,
+        l2: float,
+        interpolation: float | None,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...
+    def mira(
+        self,
+        /,
+        start: Sequence[float],
+        *,
+        passes: int,
+        c: float,
+        decay: float,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...
+
+@final
+class TuningForests:
+    """Forests of all iterations of a tuning."""
+    def __new__(
+        cls, metric: str, references: Sequence[Sequence[Sequence[str]]], features: int
+    ) -> TuningForests: ...
+    def merge(self, /, forests: Sequence[Forest]) -> None: ...
+    def score(self, /, weights: Sequence[float]) -> float: ...
+    def mert(
+        self,
+        /,
+        starts: Sequence[Sequence[float]],
+        *,
+        random_starts: int,
+        directions: int,
+        rounds: int,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -159,6 +159,51 @@ class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     casing: str
 
 
+class TuneProSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Pairwise ranking."""
+
+    samples: _Count
+    keep: _Count
+    threshold: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    loss: Literal["logistic", "hinge"]
+    l2: Annotated[float, msgspec.Meta(ge=0)]
+    interpolation: Annotated[float, msgspec.Meta(gt=0, le=1)]
+    line_search: bool
+
+
+class TuneMiraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """k-best batch MIRA."""
+
+    passes: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    c: Annotated[float, msgspec.Meta(gt=0)]
+    decay: Annotated[float, msgspec.Meta(ge=0, lt=1)]
+
+
+class TuneSearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Search settings that are chosen on the dev set."""
+
+    distortion_limits: list[Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]]
+    after: _Count
+    sentences: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
+
+
+class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How weights are found."""
+
+    method: Literal["mert", "pro", "mira"]
+    metric: Literal["bleu", "ter", "chrf", "bleu-ter"]
+    iterations: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
+    forests: bool
+    random_starts: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]
+    directions: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    pro: TuneProSettings
+    mira: TuneMiraSettings
+    search: TuneSearchSettings
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -173,6 +218,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search: SearchSettings
     text: TextSettings
     weights: dict[str, float]
+    tune: TuneSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":

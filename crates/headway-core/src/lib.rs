@@ -12,11 +12,13 @@ pub mod extract;
 pub mod forest;
 pub mod fragment;
 pub mod lm;
+pub mod metric;
 pub mod monitor;
 pub mod random;
 pub mod table;
 pub mod text;
 pub mod tree;
+pub mod tune;
 pub mod vocab;
 
 pub use error::{Error, Result};

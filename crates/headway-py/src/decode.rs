@@ -5,6 +5,7 @@ use headway_core::decode::stack::{self, Added, Decoder, Given, Listed, Request};
 use headway_core::decode::{
     Algorithm, Model, Orienting, Search, UnknownWords, minimum_risk, registered,
 };
+use headway_core::tune::Entry;
 use headway_core::{Error, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -297,6 +298,20 @@ impl Translation {
     #[getter]
     fn forest(&self) -> Option<Forest> {
         self.forest.as_ref().map(|core| Forest { core: Arc::clone(core) })
+    }
+}
+
+impl Translation {
+    /// Its n-best list, for tuning; itself if there is none.
+    pub fn entries(&self) -> Vec<Entry> {
+        let entry = |core: &stack::Translation| Entry {
+            words: core.words.clone(),
+            features: (0..).zip(core.features.iter().copied()).collect(),
+        };
+        match self.core.n_best.is_empty() {
+            true => vec![entry(&self.core)],
+            false => self.core.n_best.iter().map(entry).collect(),
+        }
     }
 }
 

@@ -15,9 +15,11 @@ mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
+mod metric;
 mod table;
 mod text;
 mod tree;
+mod tune;
 mod vocab;
 mod watch;
 
@@ -46,12 +48,16 @@ mod _core {
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
+    use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
+    #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
         SentenceWriter, Structure, treebank_census,
     };
+    #[pymodule_export]
+    use crate::tune::{TuningForests, TuningPool};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 

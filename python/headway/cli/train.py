@@ -42,6 +42,9 @@ def train(
         list[str] | None,
         typer.Option("--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeat."),
     ] = None,
+    tune: Annotated[
+        bool, typer.Option(help="Tune on the dev set, if there is one; see `headway tune`.")
+    ] = True,
     work: Annotated[
         Path | None, typer.Option(help="Intermediate files; else beside OUT, named OUT.work.")
     ] = None,
@@ -63,6 +66,7 @@ def train(
         weights=parse_weights(weight or ()),
         settings=job.settings,
         work=work,
+        tune=tune,
         watch=job.progress,
     )
     _tell(job, trained)
@@ -80,6 +84,12 @@ def _tell(job: Job, trained: Trained) -> None:
         job.say(f"  {step.name:<16}{took:>12}")
     for component in manifest.components.values():
         job.say(f"  {component.file:<16}{component.size:>12,} bytes")
+    tuning = manifest.facts.get("tuning")
+    if tuning:
+        gain = f"{tuning['dev_before']:.2f} → {tuning['dev_after']:.2f}"
+        job.say(f"tuned by {tuning['method']} in {tuning['iterations']} rounds: {gain}")
+    elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):
+        job.say("tuning did not improve on the weights it began with; they are kept")
     if trained.dev is not None:
         job.say(f"dev set: {trained.dev}")
     job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")

@@ -14,6 +14,7 @@ from headway.systems.registry import SYSTEMS, System
 from headway.systems.training import Trained, train
 from headway.systems.translation import Candidate, Segment, Translation
 from headway.systems.translator import Translator
+from headway.systems.tuning import TunableBundle, tune_system
 from headway.systems.weights import parse_weights
 
 __all__ = [
@@ -31,9 +32,11 @@ __all__ = [
     "Trained",
     "Translation",
     "Translator",
+    "TunableBundle",
     "bleu",
     "explain",
     "moses_lines",
     "parse_weights",
     "train",
+    "tune_system",
 ]

@@ -71,6 +71,11 @@ class Decoder:
             added=list(features),
         )
 
+    @property
+    def features(self) -> list[str]:
+        """Names of all features, in the order of their values."""
+        return self._core.features
+
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
         """One for each feature of the model: the bundle's, changed, and 0 where it has none."""
         names = [*self._table.features, *BUILTIN, *bundle.names("lm")]

@@ -6,9 +6,7 @@ from pathlib import Path
 
 from headway.corpus import read_lines
 from headway.errors import ConfigError, FormatError
-
-# sacrebleu's tokenisers for languages without spaces; 13a, its default, for all others.
-_TOKENISERS = {"zh": "zh", "ja": "char", "ko": "char", "th": "char", "lo": "char", "my": "char"}
+from headway.evaluate import tokeniser_for
 
 
 @dataclass(frozen=True)
@@ -57,8 +55,7 @@ def bleu(
     """BLEU by sacrebleu, with the tokeniser that fits the target language."""
     from sacrebleu.metrics.bleu import BLEU  # noqa: PLC0415  costs a quarter of a second
 
-    first = language.replace("_", "-").partition("-")[0].lower()
-    tokeniser = "none" if tokenised else _TOKENISERS.get(first, "13a")
+    tokeniser = "none" if tokenised else tokeniser_for(language)
     # `force` keeps sacrebleu from warning of tokenised text, which is what we said it is.
     metric = BLEU(tokenize=tokeniser, lowercase=lowercase, force=True)
     score = metric.corpus_score(list(hypotheses), [list(lines) for lines in references])

@@ -12,6 +12,7 @@ import msgspec
 
 from headway.corpus import write_lines
 from headway.errors import InputError
+from headway.files import write_text
 from headway.progress import Progress
 from headway.run import Outputs, Run
 from headway.settings import Settings
@@ -31,7 +32,9 @@ from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
 from headway.systems.registry import find_system
 from headway.systems.text import check_casing
 from headway.systems.translator import Translator
+from headway.systems.tuning import tune_bundle, tuned_manifest
 from headway.systems.weights import changed_weights, default_weights
+from headway.tune import plot_svg
 from headway.version import __version__
 
 AnyPath = str | Path
@@ -72,6 +75,7 @@ def train(
     weights: Mapping[str, float] | None = None,
     settings: Settings | None = None,
     work: AnyPath | None = None,
+    tune: bool = True,
     watch: Watch = lambda _: nullcontext(),
 ) -> Trained:
     """Trains a system on line-aligned text and writes it as a bundle to `out`.
@@ -79,7 +83,8 @@ def train(
     Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
     is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
-    the language model. With a dev set the system translates it at the end and reports BLEU.
+    the language model. With a dev set the system's weights are tuned on it (unless `tune` is
+    False), and at the end the system translates it and reports BLEU.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
@@ -102,6 +107,8 @@ def train(
         for step in described.steps:
             step(pipeline)
         draft = _draft(pipeline, described.name, weights or {})
+        if dev is not None and tune:
+            draft = _tuned(pipeline, draft, dev)
         score = None if dev is None else _score(pipeline, draft, dev)
         bundle = write_bundle(directory, draft, replace=True)
     return Trained(
@@ -198,6 +205,36 @@ def _search(settings: Settings) -> dict[str, Any]:
     if settings.extract.reordering.model == "hierarchical":
         search["orientation"] = "hierarchical"
     return search
+
+
+def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+    """The draft with the weights and the search settings that suit the dev set best."""
+    manifest, corpus, settings = draft.manifest, pipeline.corpus, pipeline.settings
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        state = pipeline.run / "tuning"
+        report = tune_bundle(draft, dev, settings, state=state, watch=pipeline.watch)
+        write_text(outputs["tuning.svg"], plot_svg(report))
+        better = tuned_manifest(manifest, report) if report.improved else manifest
+        found = {"weights": better.weights, "search": better.search, "facts": better.facts}
+        note(outputs["tuning.json"], found)
+
+    dev_files = [path for path in (corpus.dev_source, *corpus.dev_targets) if path is not None]
+    pipeline.step(
+        "tune",
+        "tuning",
+        make,
+        inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
+        settings={
+            "weights": manifest.weights,
+            "search": manifest.search,
+            "tune": settings.tune,
+            "seed": settings.run.seed,
+        },
+        outputs=["tuning.json", "tuning.svg"],
+    )
+    found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
+    return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
 
 
 def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
