@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from headway.decode import Decoder
 from headway.lm import LanguageModel
 from headway.settings import Settings
 from headway.table import RuleTable, import_moses
+from stack_decoder import Decoder
 
 LANGUAGES = {"deen": ("de", "multi30k-en", 6), "jaen": ("ja", "jaen-en", 12)}
-PARTS = {"phrase-penalty": "PhrasePenalty0", "word-penalty": "WordPenalty0", "distortion": "Distortion0"}
+PARTS = {
+    "phrase-penalty": "PhrasePenalty0",
+    "word-penalty": "WordPenalty0",
+    "distortion": "Distortion0",
+}
 Derivation = list[tuple[tuple[int, int], list[str]]]
 
 

@@ -34,8 +34,8 @@ def test_every_feature_of_moses_n_best_lists_agrees(moses: tuple[str, MosesModel
         ("deen", "cube400", ("pop_limit=400", "stack=400")),
         ("deen", "cube1000", ("pop_limit=1000", "stack=1000")),
         ("deen", "stack200", ("algorithm=stack", "stack=200")),
-        ("jaen", "cube400", ("pop_limit=400", "stack=200")),
-        ("jaen", "cube1000", ("pop_limit=1000", "stack=200")),
+        ("jaen", "cube400", ("pop_limit=400", "stack=400")),
+        ("jaen", "cube1000", ("pop_limit=1000", "stack=1000")),
         ("jaen", "stack200", ("algorithm=stack", "stack=200")),
     ],
 )

@@ -1,12 +1,10 @@
-"""Phrase-based search, with features written in Python if there are any."""
+"""The core's stack decoder over a table and language models of a test."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from headway import _core
 from headway._core import Translation
-from headway.errors import ConfigError
 from headway.lm import LanguageModel
-from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.table import Rule, RuleTable
 
@@ -15,11 +13,7 @@ RuleFeature = Callable[[Rule], float]
 
 
 class Decoder:
-    """A table, language models and weights, ready to translate.
-
-    `weights` names every feature: those of the table, the keys of `lms` and of `features`, and
-    `phrase-penalty`, `word-penalty`, `unknown-word` and `distortion`.
-    """
+    """A table, language models and weights; `features` are functions of rules."""
 
     def __init__(
         self,
@@ -53,15 +47,8 @@ class Decoder:
         n_best: int = 0,
         distinct: bool = False,
         forests: bool = False,
-        progress: Progress | None = None,
     ) -> list[Translation]:
-        """One translation for each list of words, in order and for any number of threads the same.
-
-        No sentence fails: an empty one gives no words, a too long one is translated in pieces
-        (`Translation.split`), one that takes too long is finished in a hurry (`hurried`).
-        """
-        if isinstance(sentences, str) or any(isinstance(words, str) for words in sentences):
-            raise ConfigError("translate takes lists of words; split the text first")
+        """Every core at work unless `threads` says otherwise."""
         return self._core.translate(
             sentences,
             threads=threads,
@@ -69,7 +56,6 @@ class Decoder:
             distinct=distinct,
             forests=forests,
             added=self._added(sentences),
-            progress=progress,
         )
 
     def score(
@@ -82,17 +68,8 @@ class Decoder:
         if not self._functions:
             return None
         options = self._core.options(sentences)
-        rules = [self._table._rule(parts) for parts in options.rules()]
-        columns = [[float(function(rule)) for rule in rules] for function in self._functions.values()]
+        rules = [self._table.rule_of(parts) for parts in options.rules()]
+        columns = [
+            [float(function(rule)) for rule in rules] for function in self._functions.values()
+        ]
         return options.with_values(columns)
-
-
-def minimum_risk(translations: Sequence[Translation], *, scale: float = 1.0) -> Translation:
-    """The one of an n-best list that is on average most like all others, by sentence BLEU.
-
-    Scores times `scale` count as logarithms of probabilities.
-    """
-    place = _core.least_risk([(entry.words, entry.score) for entry in translations], scale)
-    if place is None:
-        raise ConfigError("the least risk of no translation; give an n-best list")
-    return translations[place]
