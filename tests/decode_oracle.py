@@ -60,7 +60,8 @@ class Oracle:
 
     def features(self, steps: list[Step], hierarchical: bool = False) -> Features:
         values: Features = dict.fromkeys(
-            [*TRANSLATION, "phrase-penalty", "word-penalty", "unknown-word", "distortion", "lm"], 0.0
+            [*TRANSLATION, "phrase-penalty", "word-penalty", "unknown-word", "distortion", "lm"],
+            0.0,
         )
         for direction in ("backward", "forward"):
             for event in MSD:
@@ -76,10 +77,14 @@ class Oracle:
             values["distortion"] -= abs(start - (previous[1] if previous else 0))
             words.extend(pair.target)
             previous = (start, end, pair)
-        for (backward, forward), at in zip(self._orientations(steps, hierarchical), range(99), strict=False):
+        for (backward, forward), at in zip(
+            self._orientations(steps, hierarchical), range(99), strict=False
+        ):
             pair = steps[at][2]
             if pair.scores:
-                values[f"reordering.backward.{MSD[backward]}"] += math.log(pair.scores[4 + backward])
+                values[f"reordering.backward.{MSD[backward]}"] += math.log(
+                    pair.scores[4 + backward]
+                )
             if at and steps[at - 1][2].scores:
                 score = steps[at - 1][2].scores[7 + forward]
                 values[f"reordering.forward.{MSD[forward]}"] += math.log(score)

@@ -11,7 +11,11 @@ from headway.settings import Settings
 from headway.table import RuleTable, import_moses
 
 LANGUAGES = {"deen": ("de", "multi30k-en", 6), "jaen": ("ja", "jaen-en", 12)}
-PARTS = {"phrase-penalty": "PhrasePenalty0", "word-penalty": "WordPenalty0", "distortion": "Distortion0"}
+PARTS = {
+    "phrase-penalty": "PhrasePenalty0",
+    "word-penalty": "WordPenalty0",
+    "distortion": "Distortion0",
+}
 Derivation = list[tuple[tuple[int, int], list[str]]]
 
 

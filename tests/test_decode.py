@@ -17,7 +17,15 @@ from headway.table import Rule, RuleTable, import_moses
 SOURCE = ["der", "hund", "sieht", "die", "katze", "nicht", "."]
 TARGET = ["the", "dog", "sees", "a", "cat", "not", "does", "."]
 REORDERING = [f"reordering.{way}.{event}" for way in ("backward", "forward") for event in MSD]
-NAMES = [*TRANSLATION, *REORDERING, "phrase-penalty", "word-penalty", "unknown-word", "distortion", "lm"]
+NAMES = [
+    *TRANSLATION,
+    *REORDERING,
+    "phrase-penalty",
+    "word-penalty",
+    "unknown-word",
+    "distortion",
+    "lm",
+]
 UNPRUNED = ["stack=1000000", "pop_limit=10000000", "options=1000"]
 
 
@@ -131,7 +139,8 @@ def test_n_best_lists_hold_every_derivation_in_order(world: World) -> None:
     weights, source = random_weights(3), sentences(3, [4])[0]
     oracle = Oracle(world.pairs, world.arpa, 2)
     scores = sorted(
-        (weighted(oracle.features(steps), weights) for steps in oracle.derivations(source)), reverse=True
+        (weighted(oracle.features(steps), weights) for steps in oracle.derivations(source)),
+        reverse=True,
     )
     decoder = world.decoder(weights, "distortion_limit=2", *UNPRUNED)
     (found,) = decoder.translate([source], n_best=len(scores) + 10, forests=True)
@@ -150,7 +159,10 @@ def test_threads_change_nothing(world: World) -> None:
     decoder = world.decoder(random_weights(4), "pop_limit=30", "stack=20")
     batch = sentences(9, [0, 1, 7, 30, 12, 3] * 20)
     answers = [
-        [(t.words, t.score, t.values, t.segments) for t in decoder.translate(batch, threads=threads)]
+        [
+            (t.words, t.score, t.values, t.segments)
+            for t in decoder.translate(batch, threads=threads)
+        ]
         for threads in (1, 2, 5)
     ]
     assert answers[0] == answers[1] == answers[2]
@@ -159,7 +171,12 @@ def test_threads_change_nothing(world: World) -> None:
 def test_every_line_gets_a_translation(world: World) -> None:
     weights = random_weights(4)
     long = sentences(1, [500])[0]
-    for settings in ([], ["distortion_limit=-1"], ["distortion_limit=0"], ["orientation=hierarchical"]):
+    for settings in (
+        [],
+        ["distortion_limit=-1"],
+        ["distortion_limit=0"],
+        ["orientation=hierarchical"],
+    ):
         decoder = world.decoder(weights, "max_words=60", "pop_limit=20", *settings)
         empty, split, odd = decoder.translate([[], long, ["", "\x00", " ", "x" * 9999]], n_best=3)
         assert (empty.words, empty.score, empty.segments) == ([], 0.0, [])
@@ -222,7 +239,13 @@ def test_weights_and_settings_are_checked(world: World) -> None:
         world.decoder(weights | {"lmm": 1.0})
     with pytest.raises(ConfigError, match="two features are named"):
         Decoder(world.table, {"distortion": world.lm}, weights)
-    for setting in ("algorithm=beam", "stack=0", "unknown=keep", "orientation=x", "time_limit=-1.0"):
+    for setting in (
+        "algorithm=beam",
+        "stack=0",
+        "unknown=keep",
+        "orientation=x",
+        "time_limit=-1.0",
+    ):
         with pytest.raises(ConfigError, match=f"search.{setting.partition('=')[0]}"):
             world.decoder(weights, setting)
     with pytest.raises(ConfigError, match="lists of words"):

@@ -83,7 +83,9 @@ class Decoder:
             return None
         options = self._core.options(sentences)
         rules = [self._table._rule(parts) for parts in options.rules()]
-        columns = [[float(function(rule)) for rule in rules] for function in self._functions.values()]
+        columns = [
+            [float(function(rule)) for rule in rules] for function in self._functions.values()
+        ]
         return options.with_values(columns)
 
 
