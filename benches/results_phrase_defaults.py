@@ -85,6 +85,7 @@ def run(task: Task, place: Path) -> None:
         dev_target=dev[1],
         pretokenised=True,
         settings=settings,
+        tune=False,
     )
     took = time.perf_counter() - began
     source, target = task.paths(task.test)

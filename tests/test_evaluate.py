@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from conftest import Headway
@@ -16,7 +17,8 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-WORDS = "the a cat dog sees runs house Tree, very small (old) . !".split()
+WORDS = ["the", "a", "cat", "dog", "sees", "runs", "house", "Tree,", "very", "small"]
+WORDS += ["(old)", ".", "!"]
 
 
 def text(size: int, seed: int) -> list[str]:
@@ -111,7 +113,7 @@ def test_meteor_aligns_stems_and_counts_chunks() -> None:
 class HandParser:
     """Parses that were made by hand, by line."""
 
-    PARSES = {
+    PARSES: ClassVar = {
         "dogs bark": [Parse(["dogs", "bark"], [2, 0], ["subj", "root"])],
         "dogs barked": [
             Parse(["dogs", "barked"], [2, 0], ["subj", "root"], 0.75),

@@ -14,7 +14,10 @@ from headway import ConfigError, FormatError, InputError, Settings, Translator, 
 from headway.systems import Bundle
 from test_run import snapshot
 
-SMALL = ["align.fertility_iterations=2", "lm.order=3", "run.threads=2"]
+SMALL = [
+    "align.fertility_iterations=2", "lm.order=3", "run.threads=2",
+    "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,7 @@ def test_two_text_files_become_a_bundle(text: Path, tmp_path: Path) -> None:
     assert 5 < trained.dev.score < 100
     assert "tok:13a" in trained.dev.signature
     assert [step.name for step in trained.steps] == [
-        "clean", "prepare-source", "prepare-target", "align", "lm", "extract", "dev",
+        "clean", "prepare-source", "prepare-target", "align", "lm", "extract", "tune", "dev",
     ]  # fmt: skip
 
 

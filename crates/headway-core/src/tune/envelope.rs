@@ -5,6 +5,9 @@
 pub fn upper(scores: &[f64], slopes: &[f64]) -> Vec<(f64, usize)> {
     let Some(mut current) = leftmost(scores, slopes) else { return Vec::new() };
     let mut envelope = vec![(f64::NEG_INFINITY, current)];
+    if slopes.iter().all(|&slope| slope == slopes[current]) {
+        return envelope;
+    }
     // What is not steeper than the current line can never be higher again.
     let mut left: Vec<(f64, f64, u32)> = (0..scores.len())
         .filter(|&line| slopes[line] > slopes[current])

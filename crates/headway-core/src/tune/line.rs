@@ -81,6 +81,11 @@ pub fn line_search<S: Space>(
     Ok(best)
 }
 
+/// Whether no sentence changes its choice anywhere along a line.
+pub fn is_flat<S: Space>(space: &S, point: &S::Point, direction: &Direction) -> Result<bool> {
+    Ok(surface(space, point, direction)?.len() == 1)
+}
+
 /// A place in an interval that 0 is not in: its middle, but not farther in than it is away,
 /// so that wide intervals do not make weights huge.
 fn inside(from: f64, to: f64) -> f64 {

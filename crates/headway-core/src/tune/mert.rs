@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::line::line_search;
+use super::line::{is_flat, line_search};
 use super::space::Space;
 use super::{Found, check, norm, scaled_to};
 use crate::random::Random;
@@ -22,6 +22,8 @@ pub struct Mert {
 
 /// A round that gains less is the last one.
 const LEAST_GAIN: f64 = 1e-4;
+/// Starts that are followed to the top.
+const FINALISTS: usize = 5;
 /// Every round looks along every feature, so beyond this it would not come to an end.
 const MOST_FEATURES: usize = 1000;
 
@@ -48,14 +50,21 @@ pub fn mert<S: Space>(
     }
     let mut starts = given.to_vec();
     starts.extend((0..options.starts).map(|number| random_start(first, number, options.seed)));
+    let seeded = |number: usize| Random::new(options.seed, number as u64);
     monitor.expect(starts.len() as u64);
-    let climb = |(number, start): (usize, &Vec<f64>)| {
-        let found = Climb::new(space, start, Random::new(options.seed, number as u64), monitor)?
-            .climb(options)?;
+    // One round from every start; only the most promising of them go on to the top.
+    let begin = |(number, start): (usize, &Vec<f64>)| {
+        let mut climb = Climb::new(space, start, seeded(number), monitor)?;
+        climb.round(options)?;
         monitor.advance(1)?;
-        Ok(found)
+        Ok(climb)
     };
-    let found: Vec<Found> = starts.par_iter().enumerate().map(climb).collect::<Result<_>>()?;
+    let mut climbs: Vec<Climb<'_, S>> =
+        starts.par_iter().enumerate().map(begin).collect::<Result<_>>()?;
+    climbs.sort_by(|a, b| b.score.total_cmp(&a.score));
+    climbs.truncate(FINALISTS);
+    let found = climbs.into_par_iter().map(|climb| climb.climb(options));
+    let found: Vec<Found> = found.collect::<Result<_>>()?;
     let mut best: Option<Found> = None;
     for found in found {
         if best.as_ref().is_none_or(|best| found.score > best.score + LEAST_GAIN / 100.0) {
@@ -64,7 +73,19 @@ pub fn mert<S: Space>(
     }
     let mut best = best.ok_or_else(|| Error::setting("tuning: no weights to start from"))?;
     best.weights = scaled_to(&best.weights, norm(first));
+    keep_what_changes_nothing(space, first, &mut best.weights)?;
     Ok(best)
+}
+
+/// Weights that no sentence's choice depends on keep their old values instead of those of chance.
+fn keep_what_changes_nothing<S: Space>(space: &S, old: &[f64], weights: &mut [f64]) -> Result<()> {
+    let point = space.at(weights)?;
+    for feature in 0..weights.len() {
+        if weights[feature] != old[feature] && is_flat(space, &point, &[(feature, 1.0)])? {
+            weights[feature] = old[feature];
+        }
+    }
+    Ok(())
 }
 
 /// Every other start is near the given weights, each of them changed by up to its own size; the
@@ -98,28 +119,28 @@ impl<'a, S: Space> Climb<'a, S> {
     }
 
     fn climb(mut self, options: &Mert) -> Result<Found> {
-        for _ in 0..options.rounds {
-            let (score, weights) = (self.score, self.weights.clone());
-            for direction in self.directions(options.directions) {
-                self.monitor.check()?;
-                self.step(&direction)?;
-            }
-            let way: Vec<(usize, f64)> = self
-                .weights
-                .iter()
-                .zip(&weights)
-                .map(|(after, before)| after - before)
-                .enumerate()
-                .filter(|&(_, change)| change != 0.0)
-                .collect();
-            if way.len() > 1 {
-                self.step(&way)?;
-            }
-            if self.score < score + LEAST_GAIN {
+        for _ in 1..options.rounds {
+            if self.round(options)? < LEAST_GAIN {
                 break;
             }
         }
         Ok(Found { weights: self.weights, score: self.score })
+    }
+
+    /// Once along every direction, then along the way that this has made; the gain.
+    fn round(&mut self, options: &Mert) -> Result<f64> {
+        let (score, weights) = (self.score, self.weights.clone());
+        for direction in self.directions(options.directions) {
+            self.monitor.check()?;
+            self.step(&direction)?;
+        }
+        let moved = self.weights.iter().zip(&weights).map(|(after, before)| after - before);
+        let way: Vec<(usize, f64)> =
+            moved.enumerate().filter(|&(_, change)| change != 0.0).collect();
+        if way.len() > 1 {
+            self.step(&way)?;
+        }
+        Ok(self.score - score)
     }
 
     /// The features in random order, then random mixtures of them.
