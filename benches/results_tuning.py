@@ -37,7 +37,8 @@ def test_score(place: Path, task: Task) -> float:
 
 def run(task: Task, place: Path) -> None:
     plain = place / "plain"
-    train("phrase", *task.paths(task.train), plain, pretokenised=True)
+    source, target = task.paths(task.train)
+    train("phrase", source, target, plain, pretokenised=True)
     print(f"{task.name}: untuned, test {test_score(plain, task):.2f}", flush=True)
     for name, overrides in METHODS.items():
         devs, tests, times = [], [], []

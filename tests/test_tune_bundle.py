@@ -1,6 +1,7 @@
 """Tuning a real bundle, from Python and from the command line."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -77,17 +78,24 @@ def test_training_tunes_when_there_is_a_dev_set_and_not_when_told(
     corpus: Path, tmp_path: Path
 ) -> None:
     settings = Settings.load(None, [*SMALL, "align.fertility_iterations=1", "lm.order=3"])
-    dev = {"dev_source": corpus / "dev.de", "dev_target": corpus / "dev.en"}
-    sides = corpus / "train.de", corpus / "train.en"
-    work = tmp_path / "work"
-    plain = train("phrase", *sides, tmp_path / "a", settings=settings, work=work, tune=False, **dev)
-    tuned = train("phrase", *sides, tmp_path / "b", settings=settings, work=work, **dev)
+    run = partial(
+        train,
+        "phrase",
+        corpus / "train.de",
+        corpus / "train.en",
+        dev_source=corpus / "dev.de",
+        dev_target=corpus / "dev.en",
+        settings=settings,
+        work=tmp_path / "work",
+    )
+    plain = run(tmp_path / "a", tune=False)
+    tuned = run(tmp_path / "b")
     assert "tuning" not in plain.bundle.manifest.facts
     assert "tune" in [step.name for step in tuned.steps]
     assert plain.dev is not None
     assert tuned.dev is not None
     if "tuning" in tuned.bundle.manifest.facts:
         assert tuned.bundle.manifest.weights != plain.bundle.manifest.weights
-    again = train("phrase", *sides, tmp_path / "b", settings=settings, work=work, **dev)
+    again = run(tmp_path / "b")
     assert all(step.reused for step in again.steps)
     assert again.bundle.manifest == tuned.bundle.manifest

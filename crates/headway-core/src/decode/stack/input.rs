@@ -236,7 +236,7 @@ pub fn spans(
         words.iter().map(|word| table.source().get(word).map(crate::table::Symbol::Word)).collect();
     let mut spans = Vec::new();
     let mut path = Vec::new();
-    for start in 0..words.len() {
+    for (start, word) in words.iter().enumerate() {
         let mut node = table.root();
         let mut lone = false;
         path.clear();
@@ -254,7 +254,7 @@ pub fn spans(
             }
         }
         if !lone {
-            let found = unknown(words[start]);
+            let found = unknown(word);
             let at = spans.partition_point(|span: &(u32, u32, Options)| (span.0 as usize) < start);
             spans.insert(at, (start as u32, start as u32 + 1, found));
         }
