@@ -13,11 +13,14 @@ use crate::errors::raise;
 use crate::forest::Forest;
 use crate::watch::watch;
 
+/// Words, and features by number.
+type Candidate = (Vec<String>, Vec<(u32, f64)>);
+
 /// Candidates of a sentence: from a decoder of ours, or words with features by number.
 #[derive(FromPyObject)]
 enum List<'py> {
     Decoded(PyRef<'py, Translation>),
-    Given(Vec<(Vec<String>, Vec<(u32, f64)>)>),
+    Given(Vec<Candidate>),
 }
 
 impl List<'_> {
