@@ -679,12 +679,14 @@ def filter_table(
 class StackDecoder:
     """Phrase-based search under one model; shared by threads.
 
-    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number for each of
-    `features`, no more and no fewer. `translate(sentences)` takes lists of words and answers one
-    `Translation` each, in order, the same for any number of threads; it fails on no sentence.
+    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number for
+    each of `features`, no more and no fewer. `translate(sentences)` takes lists of words and
+    answers one `Translation` each, in order, the same for any number of threads; it fails on no
+    sentence.
 
-    Features that a caller adds to rules: name them in `added`, call `options(sentences)`, make a list of
-    values per name from `OptionList.rules()`, and pass `OptionList.with_values(lists)` to `translate`.
+    Features that a caller adds to rules: name them in `added`, call `options(sentences)`, make a
+    list of values per name from `OptionList.rules()`, and pass `OptionList.with_values(lists)` to
+    `translate`.
     """
     def __new__(
         cls,
@@ -713,9 +715,12 @@ class StackDecoder:
         self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
     ) -> OptionList: ...
     def score(
-        self, /, sentence: Sequence[str], derivation: Sequence[tuple[tuple[int, int], Sequence[str]]]
+        self,
+        /,
+        sentence: Sequence[str],
+        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
     ) -> list[float]:
-        """All features of a derivation: source spans and target words, in the translation's order."""
+        """All features of a derivation: source spans and target words, in target order."""
 
 @final
 class OptionList:
@@ -741,7 +746,7 @@ class Translation:
     def features(self) -> dict[str, float]: ...
     @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
-        """Source span, target span, and for unknown words `copy`, `drop` or `mark`; in the translation's order."""
+        """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
     @property
@@ -756,6 +761,8 @@ class Translation:
     def forest(self) -> Forest | None: ...
 
 def least_risk(translations: Sequence[tuple[Sequence[str], float]], scale: float) -> int | None: ...
+
+@final
 class Forest:
     """All derivations of one sentence that a search kept."""
     @staticmethod

@@ -3,10 +3,10 @@
 //! The same option follows the same state in many hypotheses that differ in coverage alone, so
 //! joins are remembered.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHasher};
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::model::Model;
@@ -147,7 +147,5 @@ impl<'m> LmStates<'m> {
 }
 
 fn hash(states: &[State]) -> u64 {
-    let mut hasher: FxHasher = FxBuildHasher.build_hasher();
-    states.hash(&mut hasher);
-    hasher.finish()
+    FxBuildHasher.hash_one(states)
 }
