@@ -1,19 +1,19 @@
 //! The decoder: a model and settings, applied to sentences.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::derive::{Steps, Translation};
 use super::input::{self, Input};
-use super::literal::{self, Given, Walk};
+use super::literal::{self, Given};
 use super::nbest::n_best;
-use super::search::{Entry, Extras, Searching};
+use super::search::Extras;
+use super::sentence::Found;
 use crate::decode::cache::{Cache, Options, Prepared};
-use crate::decode::feature::{Feature, SourceSpan, Step};
-use crate::decode::lm::{LmStates, Phrases};
+use crate::decode::feature::{Feature, SourceSpan};
 use crate::decode::{Model, Phrase, Search};
-use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder};
 use crate::table::{NodeId, Rule, Symbol};
 use crate::{Error, Monitor, Result};
 
@@ -135,10 +135,8 @@ impl Decoder {
 
     fn input(&self, words: &[&str], added: Option<&Added>, extras: &Extras<'_>) -> Result<Input> {
         let (model, search) = (&self.model, &self.search);
-        let mut options = |node: NodeId, path: &[Symbol]| self.options(node, path, added);
-        let mut unknown =
-            |word: &str| Prepared::new(vec![Phrase::of_unknown(model, search, word)], search);
-        let spans = input::spans(model, search, words, &mut options, &mut unknown)?;
+        let mut source = Offered { decoder: self, added };
+        let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
         let mut estimate = |phrase: &Phrase| match extras.is_empty() {
             true => 0.0,
             false => extras.estimate(phrase, model.weights()),
@@ -165,21 +163,15 @@ impl Decoder {
 
     /// The rules that search would try for some sentence, each once, in the table's order.
     pub fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
-        let mut nodes = std::collections::BTreeMap::new();
+        let mut source = Listing { decoder: self, nodes: BTreeMap::new() };
         monitor.expect(sentences.len() as u64);
         for sentence in sentences {
-            let words: Vec<&str> = sentence.iter().map(String::as_str).collect();
-            let mut options = |node: NodeId, path: &[Symbol]| {
-                let found = self.options(node, path, None)?;
-                nodes.entry(node.0).or_insert_with(|| (path.to_vec(), found.clone()));
-                Ok(found)
-            };
-            let mut unknown = |_: &str| Prepared::new(Vec::new(), &self.search);
-            input::spans(&self.model, &self.search, &words, &mut options, &mut unknown)?;
+            let words: Vec<&str> = sentence.iter().map(|word| visible(word)).collect();
+            input::spans(self.model.table(), self.search.max_phrase, &words, &mut source)?;
             monitor.advance(1)?;
         }
         let mut listed = Vec::new();
-        for (node, (path, options)) in nodes {
+        for (node, (path, options)) in source.nodes {
             let mut place = 0;
             self.model.table().visit(NodeId(node), &path, |rule| {
                 if options.phrases.iter().any(|phrase| phrase.place == place) {
@@ -246,6 +238,41 @@ impl Decoder {
     }
 }
 
+/// The options that search is offered.
+struct Offered<'d> {
+    decoder: &'d Decoder,
+    added: Option<&'d Added>,
+}
+
+impl input::Source for Offered<'_> {
+    fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
+        self.decoder.options(node, path, self.added)
+    }
+
+    fn unknown(&mut self, word: &str) -> Options {
+        let Decoder { model, search, .. } = self.decoder;
+        Prepared::new(vec![Phrase::of_unknown(model, search, word)], search)
+    }
+}
+
+/// The same, taking down what was asked for.
+struct Listing<'d> {
+    decoder: &'d Decoder,
+    nodes: BTreeMap<u32, (Vec<Symbol>, Options)>,
+}
+
+impl input::Source for Listing<'_> {
+    fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
+        let found = self.decoder.options(node, path, None)?;
+        self.nodes.entry(node.0).or_insert_with(|| (path.to_vec(), found.clone()));
+        Ok(found)
+    }
+
+    fn unknown(&mut self, _: &str) -> Options {
+        Prepared::new(Vec::new(), &self.decoder.search)
+    }
+}
+
 /// Words that text cannot hold, empty or with white space, are shown as an open box.
 fn visible(word: &str) -> &str {
     let odd = word.is_empty() || word.contains(char::is_whitespace);
@@ -273,145 +300,4 @@ fn pieces(words: &[&str], most: usize) -> Vec<std::ops::Range<usize>> {
 fn is_mark(word: &str) -> bool {
     word.chars()
         .all(|c| matches!(c, '.' | '!' | '?' | ';' | ':' | ',' | '。' | '、' | '，' | '！' | '？'))
-}
-
-/// A sentence on its way, piece by piece.
-struct Found<'d> {
-    decoder: &'d Decoder,
-    steps: Vec<(SourceSpan, Phrase)>,
-    entry: Entry,
-    hurried: bool,
-    builder: Option<ForestBuilder>,
-    /// The node behind the pieces so far.
-    node: crate::forest::NodeId,
-    words: usize,
-}
-
-impl<'d> Found<'d> {
-    fn new(decoder: &'d Decoder, words: &[&str], request: Request) -> Result<Self> {
-        let lm = LmStates::begin(&decoder.model).to_vec();
-        let last = SourceSpan { start: -1, end: 0 };
-        let entry = Entry { lm, last, phrase: None, extra: 0 };
-        let (mut builder, mut node) = (None, crate::forest::NodeId(0));
-        if request.forest || request.n_best > 0 {
-            let model = &decoder.model;
-            let mut new = ForestBuilder::new(model.features().clone(), words)?;
-            new.weights(model.weights().iter().map(|&weight| f64::from(weight)).collect())?;
-            node = new.bits_node(&vec![0; words.len().div_ceil(64)], None)?;
-            let dense = vec![0.0; model.names().len()];
-            new.edge(&EdgeParts { head: node, dense: &dense, ..EdgeParts::default() })?;
-            builder = Some(new);
-        }
-        let words = words.len();
-        Ok(Found { decoder, steps: Vec::new(), entry, hurried: false, builder, node, words })
-    }
-
-    fn piece(
-        &mut self,
-        input: &Input,
-        offset: u32,
-        last: bool,
-        extras: &mut Extras<'_>,
-        deadline: Option<Instant>,
-    ) -> Result<()> {
-        if input.length == 0 {
-            return Ok(());
-        }
-        let (model, search) = (&self.decoder.model, &self.decoder.search);
-        let bits = 9 + (input.length * 2).ilog2().min(8);
-        let entry = self.entry.clone();
-        let mut searching = Searching {
-            model,
-            search,
-            input,
-            entry: &entry,
-            offset,
-            words: self.words,
-            extras,
-            lm: LmStates::new(model, input.choices.len(), bits),
-            coverages: Default::default(),
-            arena: Vec::new(),
-            deadline,
-            hurried: self.hurried,
-            keep: self.builder.is_some(),
-            last,
-        };
-        let finals = searching.run();
-        let Some(&best) = finals.first() else {
-            return Err(Error::setting("search found no translation; please report this"));
-        };
-        self.hurried = searching.hurried;
-        let path = searching.path(best);
-        if let Some(builder) = &mut self.builder {
-            let wanted = if last { &finals[..] } else { &finals[..1] };
-            let nodes = searching.add_to(builder, self.node, wanted)?;
-            self.node = if last { goal(builder, &nodes, model, self.words)? } else { nodes[0] };
-        }
-        for id in path {
-            let choice = searching.arena[id as usize].choice;
-            self.steps.push((searching.source_span(choice), input.phrase(choice).clone()));
-        }
-        self.enter_next(offset + input.length, extras);
-        Ok(())
-    }
-
-    /// Walks through all that was found, to where the next piece begins.
-    fn enter_next(&mut self, offset: u32, extras: &mut Extras<'_>) {
-        if offset as usize == self.words {
-            return;
-        }
-        let model = &self.decoder.model;
-        let mut walk = Walk::new(model, self.decoder.search.orienting);
-        let mut values = vec![0.0; model.names().len()];
-        let mut extra = 0;
-        for (index, (span, phrase)) in self.steps.iter().enumerate() {
-            let previous = walk.phrase.map(|phrase| (walk.last, phrase));
-            walk.step(*span, phrase, &mut values);
-            if !extras.is_empty() {
-                let done = &self.steps[..=index];
-                let covered =
-                    |word: i32| done.iter().any(|(span, _)| (span.start..span.end).contains(&word));
-                let step = Step { span: *span, phrase, previous, covered: &covered };
-                extra = extras.extend(extra, &step, |_, _| ());
-            }
-        }
-        self.entry = literal::entry_behind(&walk, extra, offset);
-    }
-
-    fn finish(self, extras: &mut Extras<'_>) -> Result<Translation> {
-        let (model, orienting) = (&self.decoder.model, self.decoder.search.orienting);
-        let steps: Steps<'_> = self.steps.iter().map(|(span, phrase)| (*span, phrase)).collect();
-        let mut translation = Translation::of_steps(model, &steps);
-        translation.features = literal::features(model, orienting, extras, &steps);
-        translation.score = model.score(&translation.features);
-        translation.hurried = self.hurried;
-        let node = self.node;
-        let forest: Option<Result<Forest>> = self.builder.map(|builder| builder.finish(node));
-        translation.forest = forest.transpose()?;
-        Ok(translation)
-    }
-}
-
-/// One node behind all complete hypotheses.
-fn goal(
-    builder: &mut ForestBuilder,
-    nodes: &[crate::forest::NodeId],
-    model: &Model,
-    words: usize,
-) -> Result<crate::forest::NodeId> {
-    let mut bits = vec![0; words.div_ceil(64)];
-    (0..words).for_each(|word| bits[word / 64] |= 1 << (word % 64));
-    let goal = builder.bits_node(&bits, None)?;
-    let dense = vec![0.0; model.names().len()];
-    for &node in nodes {
-        builder.edge(&EdgeParts {
-            head: goal,
-            tails: &[node],
-            symbols: &[crate::forest::Symbol::Slot(0)],
-            dense: &dense,
-            flags: Flags::default(),
-            ..EdgeParts::default()
-        })?;
-    }
-    Ok(goal)
 }

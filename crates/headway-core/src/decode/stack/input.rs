@@ -1,10 +1,13 @@
 //! What one piece of a sentence offers to search: options, their order, future costs.
 
+use smallvec::SmallVec;
+
 use crate::Result;
 use crate::decode::cache::Options;
 use crate::decode::lm::Phrases;
 use crate::decode::reordering::ORIENTATIONS;
-use crate::decode::{Model, Phrase, Search};
+use crate::decode::{Phrase, Search};
+use crate::table::{NodeId, RuleTable, Symbol};
 
 /// One option of one span, with what search reads of it most.
 #[derive(Debug, Clone, Copy)]
@@ -223,41 +226,57 @@ fn best(input: &Input, span: &Span) -> f32 {
     scores.fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// The options of all spans of a piece, from the table or, for words without any, as unknown.
+/// Where the options of spans come from.
+pub trait Source {
+    /// Those of a source phrase in the table.
+    fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options>;
+
+    /// The fallback for a word that has none of its own.
+    fn unknown(&mut self, word: &str) -> Options;
+}
+
+/// The options of all spans of a piece, in order.
 pub fn spans(
-    model: &Model,
-    search: &Search,
+    table: &RuleTable,
+    longest: usize,
     words: &[&str],
-    options: &mut dyn FnMut(crate::table::NodeId, &[crate::table::Symbol]) -> Result<Options>,
-    unknown: &mut dyn FnMut(&str) -> Options,
+    source: &mut impl Source,
 ) -> Result<Vec<(u32, u32, Options)>> {
-    let table = model.table();
-    let ids: Vec<Option<crate::table::Symbol>> =
-        words.iter().map(|word| table.source().get(word).map(crate::table::Symbol::Word)).collect();
+    let symbol = |word: &&str| table.source().get(word).map(Symbol::Word);
+    let ids: Vec<Option<Symbol>> = words.iter().map(symbol).collect();
     let mut spans = Vec::new();
-    let mut path = Vec::new();
     for (start, word) in words.iter().enumerate() {
-        let mut node = table.root();
-        let mut lone = false;
-        path.clear();
-        for (end, id) in ids.iter().enumerate().skip(start).take(search.max_phrase) {
-            let next = id.and_then(|id| Some((id, table.child(node, id)?)));
-            let Some((id, next)) = next else { break };
-            (node, _) = (next, path.push(id));
-            if !table.has_rules(node) {
-                continue;
-            }
-            let found = options(node, &path)?;
-            if !found.phrases.is_empty() {
-                lone = lone || end == start;
-                spans.push((start as u32, end as u32 + 1, found));
-            }
-        }
+        let first = spans.len();
+        spans_at(table, longest, &ids, start, source, &mut spans)?;
+        let lone = spans.get(first).is_some_and(|span| span.1 as usize == start + 1);
         if !lone {
-            let found = unknown(word);
-            let at = spans.partition_point(|span: &(u32, u32, Options)| (span.0 as usize) < start);
-            spans.insert(at, (start as u32, start as u32 + 1, found));
+            spans.insert(first, (start as u32, start as u32 + 1, source.unknown(word)));
         }
     }
     Ok(spans)
+}
+
+/// Adds the spans that begin with a word, shortest first.
+fn spans_at(
+    table: &RuleTable,
+    longest: usize,
+    ids: &[Option<Symbol>],
+    start: usize,
+    source: &mut impl Source,
+    spans: &mut Vec<(u32, u32, Options)>,
+) -> Result<()> {
+    let (mut node, mut path) = (table.root(), SmallVec::<[Symbol; 8]>::new());
+    for (end, id) in ids.iter().enumerate().skip(start).take(longest) {
+        let next = id.and_then(|id| Some((id, table.child(node, id)?)));
+        let Some((id, next)) = next else { break };
+        node = next;
+        path.push(id);
+        if table.has_rules(node) {
+            let found = source.known(node, &path)?;
+            if !found.phrases.is_empty() {
+                spans.push((start as u32, end as u32 + 1, found));
+            }
+        }
+    }
+    Ok(())
 }

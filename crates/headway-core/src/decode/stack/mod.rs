@@ -11,6 +11,7 @@ mod literal;
 mod nbest;
 mod plain;
 mod search;
+mod sentence;
 
 pub use decoder::{Added, Decoder, Listed, Request};
 pub use derive::{Segment, Translation};
