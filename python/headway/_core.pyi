@@ -44,6 +44,7 @@ class Bitext:
     def __new__(cls, source: list[list[str]], target: list[list[str]]) -> Bitext: ...
     @staticmethod
     def read(source: str | PathLike[str], target: str | PathLike[str]) -> Bitext: ...
+    def longer_than(self, /, most: int) -> int: ...
     def __len__(self, /) -> int: ...
 
 @final
@@ -83,6 +84,7 @@ class Aligner:
         /,
         bitext: Bitext,
         symmetrisation: str,
+        longest: int,
         threads: int = 0,
         progress: Progress | None = None,
     ) -> list[Alignment]: ...
@@ -91,6 +93,7 @@ class Aligner:
     @staticmethod
     def load(path: str | PathLike[str]) -> Aligner: ...
 
+def check_symmetrisation(name: str) -> None: ...
 def join_alignments(
     forward: list[Alignment], backward: list[Alignment], how: str
 ) -> list[Alignment]: ...
@@ -654,6 +657,7 @@ def import_moses(
     tables: Sequence[str | PathLike[str]],
     output: str | PathLike[str],
     reordering: str | PathLike[str] | None,
+    columns: tuple[list[str], bool] | None,
     names: list[str],
     memory: int,
     threads: int,
@@ -663,6 +667,7 @@ def export_moses(
     table: RuleTable,
     output: str | PathLike[str],
     reordering: str | PathLike[str] | None,
+    by_source: bool,
     progress: Progress | None,
 ) -> int: ...
 def filter_table(

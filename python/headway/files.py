@@ -2,12 +2,15 @@
 
 import errno
 import os
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from headway.errors import InputError, OutputError
+from headway.errors import ConfigError, InputError, OutputError
+
+File = str | os.PathLike[str]
 
 # The same words as the core uses (headway-core, error.rs).
 _ADVICE = {
@@ -49,6 +52,55 @@ def writing(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise OutputError(f"{path}: {describe(error, 'write')}", path) from None
+
+
+def check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
+    """Refuses outputs that would cost an input or one another, or that cannot be written.
+
+    To be called before any work. Files are compared, not names: a link to an input is the input.
+    `-` may be read once and written once.
+    """
+    read, written = [Path(path) for path in inputs], [Path(path) for path in outputs]
+    for paths, name, verb in ((read, "input", "read"), (written, "output", "written")):
+        if paths.count(Path("-")) > 1:
+            raise ConfigError(f"standard {name} is named twice; it can be {verb} only once")
+    taken = {identity for path in read if (identity := _identity(path))}
+    named = set()
+    for path in written:
+        identity = _identity(path)
+        if identity and identity in taken:
+            raise ConfigError(f"{path}: is read and would be written over; name another output")
+        if identity and identity in named:
+            raise ConfigError(f"{path}: two outputs have this name; give each its own")
+        named.add(identity)
+        _check_writable(path)
+
+
+def _identity(path: Path) -> object:
+    """What two paths to the same regular file, there or to be, share; None for all else."""
+    if str(path) == "-":
+        return None
+    try:
+        found = path.stat()
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _check_writable(path: Path) -> None:
+    """Refuses what cannot be written for want of a directory, or of permission for it."""
+    if str(path) == "-":
+        return
+    with writing(path):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists() and not path.is_file():
+            return
+        directory = Path(os.path.realpath(path)).parent
+        if not directory.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        if not os.access(directory, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 @contextmanager

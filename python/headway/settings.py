@@ -30,11 +30,11 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
-    order: int
-    dependency_order: int
+    order: _Count
+    dependency_order: _Count
     memory: str
-    prune: list[int]
-    vocab_limit: int
+    prune: list[_Count]
+    vocab_limit: _Count
 
 
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,8 +46,8 @@ class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which pairs of a parallel corpus are kept."""
 
-    max_words: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
-    max_characters: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_words: _Count
+    max_characters: _Count
     max_ratio: float
     keep_repeated: bool
 
@@ -66,16 +66,17 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: str
     symmetrisation: str
     lowercase: bool
-    ibm1_iterations: int
-    hmm_iterations: int
-    fertility_iterations: int
-    sweeps: int
+    ibm1_iterations: _Count
+    hmm_iterations: _Count
+    fertility_iterations: _Count
+    sweeps: _Count
     null_probability: float
     lexical_prior: float
     fertility_prior: float
     punctuation_apart: bool
-    jump_words: int
+    jump_words: _Count
     jump_prior: float
+    max_sentence_length: _Count
 
 
 class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    use crate::align::{
+        Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
+    };
     #[pymodule_export]
     use crate::decode::{AddedFeatures, OptionList, StackDecoder, Translation, least_risk};
     #[pymodule_export]

@@ -128,7 +128,12 @@ def align(pipeline: Pipeline) -> None:
         aligner = word_alignment.train(
             bitext, settings=how, seed=seed, threads=pipeline.threads, progress=progress
         )
-        found = aligner.align(bitext, symmetrisation=how.symmetrisation, threads=pipeline.threads)
+        found = aligner.align(
+            bitext,
+            symmetrisation=how.symmetrisation,
+            max_sentence_length=how.max_sentence_length,
+            threads=pipeline.threads,
+        )
         write_alignments(outputs[ALIGNMENT], found)
 
     pipeline.step(

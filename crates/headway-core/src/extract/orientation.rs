@@ -18,10 +18,11 @@ pub const ORIENTATIONS: usize = 5;
 pub enum Orientation {
     Monotone,
     Swap,
-    /// Discontinuous with the phrase before to the left: a jump to the right. For msd, all
-    /// that is discontinuous.
-    Right,
+    /// Discontinuous with the phrase before to the right: a jump to the left. For msd, all
+    /// that is discontinuous. Left stands before right, as in Moses' tables.
     Left,
+    /// Discontinuous with the phrase before to the left: a jump to the right.
+    Right,
     /// Discontinuous, with nothing that says on which side: not counted for mslr.
     Other,
 }
@@ -141,7 +142,7 @@ fn decide(touching: &Touching, model: &Reordering) -> Orientation {
         return Orientation::Swap;
     }
     if !model.sides {
-        return Orientation::Right;
+        return Orientation::Left;
     }
     match touching.far {
         // Between two links the word-based model does not look farther.
@@ -210,7 +211,7 @@ mod tests {
                 return Orientation::Swap;
             }
             if !model.sides {
-                return Orientation::Right;
+                return Orientation::Left;
             }
             let sources = 0..self.pair.source.len() as i32;
             let beyond = |place: i32, from: i32, direction: i32| (place - from) * direction >= 0;

@@ -117,6 +117,7 @@ def _build_table(model: Model, place: Path, settings: Settings, watch: Watch) ->
             [] if model.table is None else [model.table],
             place / RULES,
             reordering=model.reordering,
+            reordering_model=model.reordering_type,
             memory=settings.rules.memory,
             threads=settings.run.threads,
             progress=progress,

@@ -1,12 +1,12 @@
 """Feature functions of Moses in headway's words: which files, which weights."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headway.errors import FormatError
+from headway.errors import ConfigError, FormatError
 from headway.systems.moses.ini import Feature, Ini
+from headway.table import ReorderingModel
 
 _TEXT_TABLES = {"PhraseDictionaryMemory", "PhraseDictionaryTree"}
 _BINARY_TABLES = {
@@ -24,16 +24,6 @@ _SIMPLE = {
 }
 
 _SCORES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
-_ORIENTATIONS = {
-    "msd": ("monotone", "swap", "discontinuous"),
-    "mslr": ("monotone", "swap", "right", "left"),
-}
-# Of the types that Moses has, those whose columns a rule table names.
-_TYPE = re.compile(
-    r"(?P<model>wbe|phrase|hier)-"
-    r"(?:(?P<both>msd|mslr)-bidirectional|msd-(?:backward|unidirectional)|msd)"
-    r"(?:-(?:fe|f))?(?:-allff)?"
-)
 
 
 @dataclass
@@ -45,6 +35,7 @@ class Model:
     options: int | None = None
     """Translations per phrase that the table's line asks for."""
     reordering: Path | None = None
+    reordering_type: str | None = None
     hierarchical_orientation: bool = False
     language_models: dict[str, tuple[Feature, Path]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
@@ -108,15 +99,16 @@ def _add_reordering(model: Model, ini: Ini, feature: Feature) -> None:
         )
         raise feature.line.wrong(message)
     text = feature.options.get("type", "")
-    kind = _TYPE.fullmatch(text)
-    if kind is None:
+    try:
+        kind = ReorderingModel.parse(text)
+    except ConfigError:
+        kind = None
+    if kind is None or kind.orientations == "leftright":
         message = f"type={text}: expected msd or mslr, such as wbe-msd-bidirectional-fe-allff"
         raise feature.line.wrong(f"{message}; other types cannot be imported")
-    sides = ("backward", "forward") if kind["both"] else ("backward",)
-    orientations = _ORIENTATIONS[kind["both"] or "msd"]
-    names = [f"reordering.{side}.{name}" for side in sides for name in orientations]
-    model.reordering = _file(ini, feature)
-    model.hierarchical_orientation = kind["model"] == "hier"
+    names = kind.features
+    model.reordering, model.reordering_type = _file(ini, feature), text
+    model.hierarchical_orientation = kind.neighbours == "hier"
     model.weights |= dict(zip(names, _weights(ini, feature, len(names)), strict=True))
 
 
