@@ -692,14 +692,6 @@ class StackDecoder:
     Features that a caller adds to rules: name them in `added`, call `options(sentences)`,
     make a list of values per name from `OptionList.rules()`, and pass
     `OptionList.with_values(lists)` to `translate`.
-    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number for
-    each of `features`, no more and no fewer. `translate(sentences)` takes lists of words and
-    answers one `Translation` each, in order, the same for any number of threads; it fails on no
-    sentence.
-
-    Features that a caller adds to rules: name them in `added`, call `options(sentences)`, make a
-    list of values per name from `OptionList.rules()`, and pass `OptionList.with_values(lists)` to
-    `translate`.
     """
     def __new__(
         cls,
@@ -733,7 +725,6 @@ class StackDecoder:
         sentence: Sequence[str],
         derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
     ) -> list[float]:
-        """All features of a derivation: source spans, target words; in the target's order."""
         """All features of a derivation: source spans and target words, in target order."""
 
 @final
@@ -760,7 +751,6 @@ class Translation:
     def features(self) -> dict[str, float]: ...
     @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
-        """Source span, target span, and `copy`, `drop` or `mark` for an unknown word."""
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
