@@ -14,8 +14,8 @@ pub struct Optimum {
 
 /// A gain smaller than this is rounding.
 const LEAST_GAIN: f64 = 1e-7;
-/// Narrower intervals hold by chance.
-const NARROWEST: f64 = 1e-9;
+/// Narrower intervals are made by rounding, or hold by chance.
+const NARROWEST: f64 = 1e-5;
 
 /// A place where one sentence changes, and what it changes.
 struct Change {
