@@ -297,6 +297,6 @@ mod tests {
         let second = Phrase { source: (0, 1), target: (1, 2) };
         assert_eq!(orientations.forward(&first, &model), Orientation::Swap);
         assert_eq!(orientations.backward(&second, &model), Orientation::Swap);
-        assert_eq!(orientations.backward(&first, &model), Orientation::Right);
+        assert_eq!(orientations.backward(&first, &model), Orientation::Left);
     }
 }

@@ -263,7 +263,10 @@ fn crossing(a: &Line, b: &Line) -> f64 {
 
 /// Sorts lines and answers those that are highest somewhere, and from where on.
 fn hull(lines: &mut [Line]) -> Vec<(f64, usize)> {
-    lines.sort_by(|a, b| a.slope.total_cmp(&b.slope).then(b.score.total_cmp(&a.score)));
+    // A slope of −0 is one of 0: in the order of all floats it would come first, and the higher
+    // line behind it would be taken for one that never rises above it.
+    let slope = |line: &Line| line.slope + 0.0;
+    lines.sort_by(|a, b| slope(a).total_cmp(&slope(b)).then(b.score.total_cmp(&a.score)));
     let mut kept: Vec<(f64, usize)> = Vec::new();
     for place in 0..lines.len() {
         let line = &lines[place];
@@ -354,20 +357,28 @@ mod tests {
         kept
     }
 
+    /// Whether other derivations than the best score the same: which is taken is then open.
+    fn tied(forest: &Forest, weights: &[f64]) -> bool {
+        let best = forest.weighted_with(weights).unwrap().k_best(2).unwrap();
+        matches!(&best[..], [first, second] if first.score - second.score < 1e-6)
+    }
+
     #[test]
     fn a_forest_and_all_its_derivations_have_the_same_surface() {
+        let mut compared = 0;
         for seed in 0..30 {
             let mut random = Random::new(seed, 7);
             let references: Vec<Vec<Vec<String>>> = (0..3)
                 .map(|_| vec![(0..4).map(|_| format!("w{}", random.below(5))).collect()])
                 .collect();
             let forests: Vec<_> = (0..3).map(|_| Arc::new(random_forest(&mut random))).collect();
+            let (weights, direction) = ([0.31, -0.17, 0.53], [(0, 0.713), (1, -0.391), (2, 0.137)]);
+            let ties = forests.iter().any(|forest| tied(forest, &weights));
             let mut pool = Pool::new(named("bleu-ter").unwrap(), &references, 3).unwrap();
             pool.merge(forests.iter().map(|forest| exhausted(forest)).collect()).unwrap();
             let mut space = Forests::new(named("bleu-ter").unwrap(), &references, 3).unwrap();
             space.add(forests).unwrap();
             let lists = KBest::new(&pool);
-            let (weights, direction) = ([0.31, -0.17, 0.53], [(0, 0.713), (1, -0.391), (2, 0.137)]);
             let (all, point) = (lists.at(&weights).unwrap(), space.at(&weights).unwrap());
             for sentence in 0..3 {
                 let expected = lists.segments(sentence, &all, &direction).unwrap();
@@ -382,7 +393,10 @@ mod tests {
             let one = line_search(&space, &point, &direction).unwrap();
             let other = line_search(&lists, &all, &direction).unwrap();
             assert!((one.score - other.score).abs() < 1e-9, "{seed}: {one:?} {other:?}");
-            assert!((space.score(&weights).unwrap() - pool.score(&weights)).abs() < 1e-9);
+            let scores = (space.score(&weights).unwrap(), pool.score(&weights));
+            assert!(ties || (scores.0 - scores.1).abs() < 1e-9, "{seed}: {scores:?}");
+            compared += usize::from(!ties);
         }
+        assert!(compared > 10, "{compared}");
     }
 }
