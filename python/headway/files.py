@@ -80,10 +80,11 @@ def _identity(path: Path) -> object:
     """What two paths to the same regular file, there or to be, share; None for all else."""
     if str(path) == "-":
         return None
+    real = os.path.realpath(path)
     try:
-        found = path.stat()
+        found = os.stat(real)  # noqa: PTH116 - a string, as realpath gives it
     except OSError:
-        return os.path.realpath(path)
+        return real
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
