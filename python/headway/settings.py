@@ -197,6 +197,7 @@ class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterations: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
     n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
     forests: bool
+    forest_edges: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
     random_starts: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]
     directions: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]
     rounds: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]

@@ -239,7 +239,8 @@ class _Loop:
                 forests = self.system.forests(
                     self.sentences, named, threads=self.threads, progress=progress
                 )
-            self.known.merge(forests)
+            edges = self.settings.forest_edges
+            self.known.merge([forest.prune(None, edges, None) for forest in forests])
             return score, len(forests), len(forests) * number
         path = self.state.lists(number)
         new = self.known.merge(found, save=path, threads=self.threads)
