@@ -9,7 +9,7 @@ use super::bitext::Side;
 use super::fertility::{Fertilities, Sampler, Site, count_fertilities};
 use super::hmm::{ForwardBackward, Lattice};
 use super::ibm1;
-use super::jumps::{JumpRows, Jumps};
+use super::jumps::{JumpCounts, JumpRows, Jumps};
 use super::lexicon::{ABSENT, CHUNK, Counts, Lexicon};
 use crate::random::Random;
 use crate::{Error, Monitor, Result};
@@ -92,6 +92,9 @@ pub struct Direction {
     pub jumps: Jumps,
     pub fertilities: Fertilities,
     pub null: f32,
+    /// The links of each training pair that the counts rest on; none for pairs not learnt from
+    /// and for models other than `Fertility`.
+    pub learnt: Vec<Vec<u32>>,
 }
 
 /// Buffers for one sentence pair after another.
@@ -199,6 +202,43 @@ impl<'a> Corpus<'a> {
     }
 }
 
+/// Whole counts of what states say.
+struct Tallies {
+    links: Counts,
+    /// Of words that NULL generates, and of all.
+    nulls: Counts,
+    fertilities: Counts,
+    jumps: JumpCounts,
+}
+
+impl Tallies {
+    fn new(model: &Direction, given: usize) -> Self {
+        Tallies {
+            links: Counts::zero(model.lexicon.len()),
+            nulls: Counts::zero(2),
+            fertilities: Fertilities::counts(given),
+            jumps: model.jumps.counts(),
+        }
+    }
+
+    fn add(&self, rows: &JumpRows, given: &[u32], state: &[u32], entries: &[u32]) {
+        for (row, &link) in entries.chunks_exact(given.len() + 1).zip(state) {
+            self.links.add(row[link as usize], 1.0);
+            self.nulls.add(1, 1.0);
+            if link == 0 {
+                self.nulls.add(0, 1.0);
+            }
+        }
+        count_fertilities(given, state, &self.fertilities);
+        self.jumps.add_state(rows, given, state);
+    }
+
+    /// How many words NULL generates; never none or all of them.
+    fn null_share(&self) -> f32 {
+        ((self.nulls.get(0) + 1.0) / (self.nulls.get(1) + 2.0)) as f32
+    }
+}
+
 impl Direction {
     /// Learns to explain the words of `generated` by those of `given`; also answers the
     /// log-likelihood of the corpus before each iteration of IBM 1 and of the HMM.
@@ -216,6 +256,7 @@ impl Direction {
             jumps: Jumps::initial(JumpRows::most_frequent(given, training.jump_words)),
             fertilities: Fertilities::default(),
             null: training.null,
+            learnt: Vec::new(),
         };
         let mut likelihoods = Vec::new();
         for _ in 0..training.ibm1_iterations {
@@ -276,7 +317,7 @@ impl Direction {
     fn improve_fertility(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<()> {
         let words = corpus.given.vocabulary.len();
         let mut chains: Vec<Vec<Vec<u32>>> = vec![Vec::new(); corpus.chunks()];
-        let starts = Fertilities::counts(words);
+        let starts = Tallies::new(self, words);
         chains.par_iter_mut().enumerate().try_for_each_init(
             Buffers::default,
             |buffers, (chunk, chains)| {
@@ -285,11 +326,27 @@ impl Direction {
             },
         )?;
         self.kind = ModelKind::Fertility;
-        self.fertilities = Fertilities::maximised(&starts, words, training.fertility_prior);
+        self.update(corpus, training, &starts);
         for round in 0..training.fertility_iterations {
             self.sample_round(corpus, training, round, &mut chains)?;
         }
+        self.learnt = vec![Vec::new(); corpus.generated.len()];
+        for (chunk, chains) in chains.into_iter().enumerate() {
+            for ((pair, ..), links) in corpus.pairs(chunk).zip(chains) {
+                self.learnt[pair] = links;
+            }
+        }
         Ok(())
+    }
+
+    fn update(&mut self, corpus: &Corpus<'_>, training: &Training, tallies: &Tallies) {
+        let generated = corpus.generated.vocabulary.len();
+        self.null = tallies.null_share();
+        self.lexicon.predict(&tallies.links, training.lexical_prior, generated);
+        self.jumps.maximise(&tallies.jumps, training.jump_prior);
+        let given = corpus.given.vocabulary.len();
+        self.fertilities =
+            Fertilities::maximised(&tallies.fertilities, given, training.fertility_prior);
     }
 
     fn start_chains(
@@ -297,7 +354,7 @@ impl Direction {
         corpus: &Corpus<'_>,
         chunk: usize,
         buffers: &mut Buffers,
-        fertilities: &Counts,
+        tallies: &Tallies,
     ) -> Vec<Vec<u32>> {
         let mut chains = Vec::new();
         corpus.each(chunk, &self.lexicon, |_, given, _, entries| {
@@ -305,7 +362,7 @@ impl Direction {
             self.recur(given, buffers);
             let rows = buffers.recursions.posteriors.chunks_exact(given.len() + 1);
             let state: Vec<u32> = rows.map(|row| likeliest(row) as u32).collect();
-            count_fertilities(given, &state, fertilities);
+            tallies.add(self.jumps.rows(), given, &state, entries);
             chains.push(state);
         });
         chains
@@ -318,10 +375,7 @@ impl Direction {
         round: usize,
         chains: &mut [Vec<Vec<u32>>],
     ) -> Result<()> {
-        let counts = Counts::zero(self.lexicon.len());
-        let words = corpus.given.vocabulary.len();
-        let fertilities = Fertilities::counts(words);
-        let jumps = self.jumps.counts();
+        let tallies = Tallies::new(self, corpus.given.vocabulary.len());
         let model = &*self;
         chains.par_iter_mut().enumerate().try_for_each_init(
             Buffers::default,
@@ -332,36 +386,31 @@ impl Direction {
                     let seed = training.seed.wrapping_add(1 + round as u64);
                     let mut random = Random::new(seed, pair as u64);
                     let Buffers { probabilities, matrix, sampler, .. } = &mut *buffers;
+                    let own = state.clone();
                     model.lexicon.look_up(entries, probabilities);
-                    let site = model.site(given, probabilities, matrix);
-                    let width = given.len() + 1;
+                    model.lexicon.leave_out(entries, &own, probabilities);
+                    let site = model.site(given, probabilities, matrix, Some(&own));
                     sampler.enter(site);
                     for _ in 0..training.sweeps {
-                        sampler.sweep(site, state, &mut random, |word, row| {
-                            counts.add_row(&entries[word * width..][..width], row);
-                        });
-                        count_fertilities(given, state, &fertilities);
-                        jumps.add_state(model.jumps.rows(), given, state);
+                        sampler.sweep(site, state, &mut random, |_, _| ());
                     }
+                    tallies.add(model.jumps.rows(), given, state, entries);
                 });
                 corpus.monitor.advance(1)
             },
         )?;
-        // Priors are worth counts of the corpus, not of the sweeps over it.
-        let sweeps = training.sweeps as f64;
-        self.lexicon.maximise(&counts, training.lexical_prior * sweeps);
-        self.jumps.maximise(&jumps, training.jump_prior * sweeps);
-        self.fertilities =
-            Fertilities::maximised(&fertilities, words, training.fertility_prior * sweeps);
+        self.update(corpus, training, &tallies);
         Ok(())
     }
 
     /// For each generated word the probability of each generator, NULL first. Words are
-    /// numbers of the vocabularies in training; other numbers are unknown words.
+    /// numbers of the vocabularies in training; other numbers are unknown words. `own` are the
+    /// links of the pair that the counts rest on, if it is one of training.
     pub fn posteriors<'a>(
         &self,
         given: &[u32],
         generated: &[u32],
+        own: Option<&[u32]>,
         random: &mut Random,
         buffers: &'a mut Buffers,
     ) -> &'a [f32] {
@@ -375,12 +424,19 @@ impl Direction {
         if self.kind == ModelKind::Hmm {
             return &buffers.recursions.posteriors;
         }
-        let Buffers { probabilities, matrix, recursions, sampler, state, sums, .. } = buffers;
+        let Buffers { entries, probabilities, matrix, recursions, sampler, state, sums } = buffers;
         state.clear();
-        state.extend(recursions.posteriors.chunks_exact(width).map(|row| likeliest(row) as u32));
+        let links = recursions.posteriors.chunks_exact(width).map(|row| likeliest(row) as u32);
+        match own {
+            Some(own) => state.extend_from_slice(own),
+            None => state.extend(links),
+        }
+        if let Some(own) = own {
+            self.lexicon.leave_out(entries, own, probabilities);
+        }
         sums.clear();
         sums.resize(width * generated.len(), 0.0);
-        let site = self.site(given, probabilities, matrix);
+        let site = self.site(given, probabilities, matrix, own);
         sampler.enter(site);
         for sweep in 0..BURN_IN + SAMPLES {
             sampler.sweep(site, state, random, |word, row| {
@@ -411,9 +467,11 @@ impl Direction {
         given: &'a [u32],
         probabilities: &'a [f32],
         matrix: &'a mut Vec<f32>,
+        own: Option<&'a [u32]>,
     ) -> Site<'a> {
         self.jumps.matrix(given, matrix);
-        Site { given, probabilities, matrix, null: self.null, fertilities: &self.fertilities }
+        let (null, fertilities) = (self.null, &self.fertilities);
+        Site { given, probabilities, matrix, null, fertilities, own }
     }
 }
 

@@ -3,8 +3,9 @@
 //!
 //! Exact expectation is out of reach, so the expectation step samples (Gibbs; Zhao & Gildea
 //! 2010), with parameters fixed within a round: sentences are independent, and the result is
-//! the same for any number of threads. Instead of the sampled generator, the whole
-//! distribution it was drawn from is counted, which is less noisy.
+//! the same for any number of threads. What a pair itself has added to the counts is left out
+//! when it is sampled, as if its links were the only ones unknown: else a rare word would hold on to
+//! whatever it was linked to by chance.
 
 use crate::random::Random;
 
@@ -19,6 +20,9 @@ const WIDTH: usize = MOST + 1;
 pub struct Fertilities {
     /// For each given word (NULL has none) its distribution.
     rows: Vec<f32>,
+    /// For each given word how many counts its distribution rests on, the prior's included; empty
+    /// where that is not known.
+    weights: Vec<f32>,
 }
 
 impl Fertilities {
@@ -33,13 +37,15 @@ impl Fertilities {
         }
         let total: f64 = average.iter().sum();
         let mut rows = Vec::with_capacity(words * WIDTH);
+        let mut weights = Vec::with_capacity(words);
         for word in 0..words {
             let seen: f64 = (0..WIDTH).map(|many| count(word, many)).sum();
+            weights.push((seen + prior) as f32);
             rows.extend((0..WIDTH).map(|many| {
                 ((count(word, many) + prior * average[many] / total) / (seen + prior)) as f32
             }));
         }
-        Fertilities { rows }
+        Fertilities { rows, weights }
     }
 
     pub fn counts(words: usize) -> Counts {
@@ -47,7 +53,7 @@ impl Fertilities {
     }
 
     pub fn from_rows(rows: Vec<f32>) -> Self {
-        Fertilities { rows }
+        Fertilities { rows, weights: Vec::new() }
     }
 
     pub fn rows(&self) -> &[f32] {
@@ -63,14 +69,18 @@ impl Fertilities {
     }
 
     /// How much likelier (or less likely) one more generated word makes the whole, by how many
-    /// there are already. A word never seen in training may generate one.
-    fn one_more(&self, word: u32) -> [f32; WIDTH] {
+    /// there are already. A word never seen in training may generate one. `own` is what this very
+    /// word added to the counts, which is not to speak for itself.
+    fn one_more(&self, word: u32, own: Option<usize>) -> [f32; WIDTH] {
         let Some(row) = self.rows.get(word as usize * WIDTH..(word as usize + 1) * WIDTH) else {
             return std::array::from_fn(|already| if already == 0 { 1.0 } else { 0.1 });
         };
-        std::array::from_fn(|already| {
-            row[(already + 1).min(MOST)] / row[already].max(f32::MIN_POSITIVE)
-        })
+        let weight = self.weights.get(word as usize).copied().unwrap_or(1.0);
+        let likely = |many: usize| {
+            let added = if own == Some(many) { 1.0 } else { 0.0 };
+            (row[many] * weight - added).max(f32::MIN_POSITIVE)
+        };
+        std::array::from_fn(|already| likely((already + 1).min(MOST)) / likely(already))
     }
 }
 
@@ -82,6 +92,8 @@ pub struct Site<'a> {
     pub matrix: &'a [f32],
     pub null: f32,
     pub fertilities: &'a Fertilities,
+    /// The links that the pair itself added to the counts, if it did.
+    pub own: Option<&'a [u32]>,
 }
 
 /// Samples generators of one sentence pair after another, with buffers that are kept.
@@ -100,7 +112,10 @@ impl Sampler {
     /// Must be called before the first sweep over a sentence pair.
     pub fn enter(&mut self, site: Site<'_>) {
         self.one_more.clear();
-        self.one_more.extend(site.given.iter().map(|&word| site.fertilities.one_more(word)));
+        let own = site.own.map(|links| numbers_generated(site.given.len(), links));
+        self.one_more.extend(site.given.iter().enumerate().map(|(place, &word)| {
+            site.fertilities.one_more(word, own.as_ref().map(|own| own[place].min(MOST)))
+        }));
     }
 
     /// Draws every generator in `state` (0 is NULL) anew, given all others; `visit` gets each
@@ -130,11 +145,7 @@ impl Sampler {
     }
 
     fn prepare(&mut self, site: Site<'_>, state: &[u32]) {
-        self.generated.clear();
-        self.generated.resize(site.given.len(), 0);
-        for &generator in state.iter().filter(|&&generator| generator > 0) {
-            self.generated[generator as usize - 1] += 1;
-        }
+        self.generated = numbers_generated(site.given.len(), state);
         self.next.clear();
         self.next.resize(state.len(), 0);
         let mut next = site.given.len() + 1;
@@ -172,13 +183,18 @@ impl Sampler {
 
 /// Adds the fertilities of a state.
 pub fn count_fertilities(given: &[u32], state: &[u32], counts: &Counts) {
-    let mut generated = vec![0_u32; given.len()];
+    for (&word, many) in given.iter().zip(numbers_generated(given.len(), state)) {
+        counts.add(word * WIDTH as u32 + many.min(MOST) as u32, 1.0);
+    }
+}
+
+/// How many words each given word generates.
+fn numbers_generated(given: usize, state: &[u32]) -> Vec<usize> {
+    let mut generated = vec![0; given];
     for &generator in state.iter().filter(|&&generator| generator > 0) {
         generated[generator as usize - 1] += 1;
     }
-    for (&word, many) in given.iter().zip(generated) {
-        counts.add(word * WIDTH as u32 + many.min(MOST as u32), 1.0);
-    }
+    generated
 }
 
 fn draw(weights: &[f32], random: &mut Random) -> usize {

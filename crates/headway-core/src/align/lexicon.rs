@@ -29,6 +29,8 @@ pub struct Lexicon {
     /// e in the upper half, f in the lower; sorted.
     keys: Vec<u64>,
     probabilities: Vec<f32>,
+    /// The same had one link of the pair not been seen; empty unless counts are of whole links.
+    without_one: Vec<f32>,
     /// Open addressing over `keys`.
     slots: Vec<u32>,
 }
@@ -76,13 +78,12 @@ impl Lexicon {
 
     /// A lexicon of these sorted distinct pairs, all with probability 0.
     fn from_keys(keys: Vec<u64>) -> Self {
-        let mut lexicon = Lexicon { probabilities: vec![0.0; keys.len()], keys, slots: Vec::new() };
-        lexicon.index();
-        lexicon
+        let probabilities = vec![0.0; keys.len()];
+        Lexicon::from_parts(keys, probabilities)
     }
 
     pub fn from_parts(keys: Vec<u64>, probabilities: Vec<f32>) -> Self {
-        let mut lexicon = Lexicon { keys, probabilities, slots: Vec::new() };
+        let mut lexicon = Lexicon { keys, probabilities, ..Lexicon::default() };
         lexicon.index();
         lexicon
     }
@@ -164,6 +165,41 @@ impl Lexicon {
         probabilities.extend(entries.iter().map(|&entry| {
             if entry == ABSENT { UNSEEN } else { self.probabilities[entry as usize].max(UNSEEN) }
         }));
+    }
+
+    /// Takes back, in the probabilities of a sentence pair, what its own links (a generator for
+    /// each generated word, 0 is NULL) have added to the counts.
+    pub fn leave_out(&self, entries: &[u32], links: &[u32], probabilities: &mut [f32]) {
+        let width = entries.len() / links.len().max(1);
+        for (word, &link) in links.iter().enumerate() {
+            let row = word * width..(word + 1) * width;
+            let own = entries[row.start + link as usize];
+            if let Some(&without) = self.without_one.get(own as usize) {
+                let cells = probabilities[row.clone()].iter_mut().zip(&entries[row]);
+                cells
+                    .filter(|&(_, &entry)| entry == own)
+                    .for_each(|(cell, _)| *cell = without.max(UNSEEN));
+            }
+        }
+    }
+
+    /// Sets the probabilities of each given word from whole counts of links: what the next link
+    /// would be under a symmetric Dirichlet prior over `words` words.
+    pub fn predict(&mut self, counts: &Counts, prior: f64, words: usize) {
+        let prior = prior.max(1e-9);
+        let mass = prior * words.max(1) as f64;
+        let predicted = |less: f64| {
+            move |row: &[f64]| {
+                let total: f64 = row.iter().sum();
+                let share = |&count: &f64| {
+                    ((count - less).max(0.0) + prior) / ((total - less).max(0.0) + mass)
+                };
+                row.iter().map(|count| share(count) as f32).collect()
+            }
+        };
+        self.update_rows(predicted(1.0), counts);
+        self.without_one = self.probabilities.clone();
+        self.update_rows(predicted(0.0), counts);
     }
 
     /// Sets the probabilities of each given word from the expected counts of its row.
@@ -310,6 +346,35 @@ mod tests {
         lexicon.find_entries(&[0, 2], &[0, 1], &mut entries);
         lexicon.look_up(&entries, &mut probabilities);
         assert_eq!(probabilities, [0.5, 0.5, 1.0, 0.5, 0.5, UNSEEN]);
+    }
+
+    #[test]
+    fn a_pair_left_out_is_estimated_as_if_it_had_never_been_counted() {
+        let (given, generated) = (side(&["a b", "a"]), side(&["x y", "x"]));
+        let mut lexicon = Lexicon::uniform(&given, &generated, true, &Monitor::default()).unwrap();
+        let mut entries = Vec::new();
+        lexicon.find_entries(&[0, 1, 0], &[0, 1], &mut entries);
+        // x of `a` three times, y of `a` once, y of NULL once.
+        let links = [(1, 3.0), (5, 1.0), (4, 1.0)];
+        let predict = |lexicon: &mut Lexicon, less: usize| {
+            let counts = Counts::zero(lexicon.len());
+            for &(cell, count) in &links {
+                counts.add(entries[cell], if cell == less { count - 1.0 } else { count });
+            }
+            lexicon.predict(&counts, 0.5, 2);
+            let mut probabilities = Vec::new();
+            lexicon.look_up(&entries, &mut probabilities);
+            probabilities
+        };
+        let without = predict(&mut lexicon, 1);
+        let mut found = predict(&mut lexicon, usize::MAX);
+        assert_eq!(found[1], 3.5 / 5.0);
+        lexicon.leave_out(&entries, &[1, 0], &mut found);
+        // Both places of `a` in the row of x; that y's own link is to NULL changes no other cell.
+        assert_eq!((found[1], found[3]), (without[1], without[3]));
+        assert_eq!(found[1], 2.5 / 4.0);
+        assert_eq!(found[4], 0.5 / 1.0);
+        assert_eq!(found[5], 1.5 / 5.0);
     }
 
     #[test]

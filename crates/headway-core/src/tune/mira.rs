@@ -28,7 +28,9 @@ pub fn mira(pool: &Pool, start: &[f64], options: &Mira, monitor: &Monitor) -> Re
     let mut learner = Learner::new(pool, start, options);
     let mut order: Vec<usize> = (0..pool.len()).collect();
     let mut random = Random::new(options.seed, 0);
-    let mut best = Found { weights: start.to_vec(), score: pool.score(start) };
+    // Weights that decode best are often not those that choose best among what is known, so the start
+    // is no candidate: staying there would end tuning after a round or two.
+    let mut best: Option<Found> = None;
     monitor.expect(options.passes as u64);
     for _ in 0..options.passes {
         for place in (1..order.len()).rev() {
@@ -40,10 +42,13 @@ pub fn mira(pool: &Pool, start: &[f64], options: &Mira, monitor: &Monitor) -> Re
         monitor.advance(1)?;
         let weights = learner.averaged();
         let score = pool.score(&weights);
-        if score > best.score && check(&weights, pool.features()).is_ok() {
-            best = Found { weights, score };
+        let better = best.as_ref().is_none_or(|best| score > best.score);
+        if better && check(&weights, pool.features()).is_ok() {
+            best = Some(Found { weights, score });
         }
     }
+    let stay = || Found { weights: start.to_vec(), score: pool.score(start) };
+    let mut best = best.unwrap_or_else(stay);
     best.weights = scaled_to(&best.weights, norm(start));
     Ok(best)
 }
