@@ -32,7 +32,9 @@ mod _core {
         Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
     };
     #[pymodule_export]
-    use crate::decode::{AddedFeatures, OptionList, StackDecoder, Translation, least_risk};
+    use crate::decode::{
+        AddedFeatures, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
+    };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]

@@ -1,0 +1,203 @@
+//! What search kept, as a forest.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::arena::{BEGIN, GLUE, Item, NONE};
+use super::search::Searching;
+use crate::Result;
+use crate::decode::UnknownWords;
+use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder, NodeId, Span, Symbol};
+use crate::lm::Piece;
+use crate::table;
+
+type Nodes = HashMap<u32, NodeId, FxBuildHasher>;
+
+impl Searching<'_> {
+    /// Everything that leads to `finals`, and a node for the whole above them.
+    pub fn forest(&self, finals: &[u32]) -> Result<Forest> {
+        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
+        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
+        let labels = ["X", "S"].map(|label| builder.word(label));
+        let [rules, glue] = labels;
+        let (rules, glue) = (rules?, glue?);
+        let mut nodes = Nodes::default();
+        for id in self.reachable(finals) {
+            let item = &self.arena.items[id as usize];
+            let label = if item.set == GLUE { glue } else { rules };
+            let node = builder.span_node(item.start, item.end, Some(label))?;
+            nodes.insert(id, node);
+            let mut at = id;
+            while at != NONE {
+                let item = self.arena.items[at as usize];
+                self.add_edge(&mut builder, &item, node, &nodes)?;
+                at = item.next;
+            }
+        }
+        let goal = builder.span_node(0, self.words.len() as u32, Some(glue))?;
+        for final_item in finals {
+            let tails: Vec<NodeId> = nodes.get(final_item).copied().into_iter().collect();
+            self.add_end(&mut builder, *final_item, goal, &tails)?;
+        }
+        builder.finish(goal)
+    }
+
+    /// The forest of no words: nothing, in one way.
+    pub fn empty_forest(&self) -> Result<Forest> {
+        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
+        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
+        let goal = builder.span_node(0, 0, None)?;
+        let dense = vec![0.0; self.model.names().len()];
+        builder.edge(&EdgeParts { head: goal, dense: &dense, ..EdgeParts::default() })?;
+        builder.finish(goal)
+    }
+
+    /// Items that some final one comes from, tails before heads: items are made in that order.
+    fn reachable(&self, finals: &[u32]) -> Vec<u32> {
+        let mut seen = vec![false; self.arena.items.len()];
+        let (mut open, mut found) = (finals.to_vec(), Vec::new());
+        while let Some(id) = open.pop() {
+            if self.arena.items[id as usize].set == BEGIN
+                || std::mem::replace(&mut seen[id as usize], true)
+            {
+                continue;
+            }
+            found.push(id);
+            let mut at = id;
+            while at != NONE {
+                let item = &self.arena.items[at as usize];
+                open.extend(item.tails.iter().filter(|tail| **tail != NONE));
+                at = item.next;
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn add_edge(
+        &self,
+        builder: &mut ForestBuilder,
+        item: &Item,
+        head: NodeId,
+        nodes: &Nodes,
+    ) -> Result<()> {
+        // The beginning of the sentence is no node: the first part is joined to nothing.
+        let tails: Vec<NodeId> =
+            item.tails.iter().filter_map(|tail| nodes.get(tail).copied()).collect();
+        let mut values = vec![0.0; self.model.names().len()];
+        let (mut symbols, mut spans, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut flags, mut place) = (Flags::default(), None);
+        if let Some(rule) = self.rule(item) {
+            rule.add_local(self.model, &mut values);
+            for symbol in &rule.target {
+                symbols.push(match symbol {
+                    table::Symbol::Slot(slot) => Symbol::Slot(u32::from(*slot)),
+                    table::Symbol::Word(word) => {
+                        let text = self.model.table().target().word(*word);
+                        Symbol::Word(builder.word(text.unwrap_or_default())?)
+                    }
+                });
+            }
+            if let Some(unknown) = &rule.unknown {
+                if let Some(word) = &unknown.word {
+                    symbols.push(Symbol::Word(builder.word(word)?));
+                }
+                flags = flag(unknown.treatment);
+            }
+            let sources = self.source_spans(item);
+            let own = self.sets[item.set as usize].options.source.iter().zip(&sources);
+            for (_, &(start, end)) in own.filter(|(s, _)| matches!(s, table::Symbol::Word(_))) {
+                push_span(&mut spans, Span { start, end });
+            }
+            let link = |&(s, t): &(u8, u8)| Some((sources.get(usize::from(s))?.0, u32::from(t)));
+            links.extend(rule.links.iter().filter_map(link));
+            place = (rule.place != u32::MAX).then_some(rule.place);
+        } else {
+            values[self.model.columns().joining] += 1.0;
+            symbols.extend((0..tails.len() as u32).map(Symbol::Slot));
+        }
+        self.add_lms(item, &mut values);
+        let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+        if self.hurried {
+            flags = flags.and(Flags::FALLBACK);
+        }
+        builder.edge(&EdgeParts {
+            head,
+            tails: &tails,
+            symbols: &symbols,
+            spans: &spans,
+            links: &links,
+            dense: &dense,
+            flags,
+            rule: place,
+            ..EdgeParts::default()
+        })
+    }
+
+    /// What language models say of an item beyond what they said of its tails.
+    fn add_lms(&self, item: &Item, values: &mut [f64]) {
+        let state = |tail: u32| self.states.get(self.arena.items[tail as usize].state);
+        for (index, (_, lm)) in self.model.lms().iter().enumerate() {
+            let part = |tail: u32| Piece::Part(&state(tail)[index]);
+            let pieces: Vec<Piece<'_>> = match self.rule(item) {
+                None => item.tails.iter().map(|&tail| part(tail)).collect(),
+                Some(rule) => match &rule.unknown {
+                    Some(unknown) => {
+                        unknown.word.iter().map(|word| Piece::Word(lm.word_id(word))).collect()
+                    }
+                    None => {
+                        let piece = |symbol: &table::Symbol| match symbol {
+                            table::Symbol::Word(word) => {
+                                Piece::Word(self.model.lm_word(index, *word))
+                            }
+                            table::Symbol::Slot(slot) => part(item.tails[usize::from(*slot)]),
+                        };
+                        rule.target.iter().map(piece).collect()
+                    }
+                },
+            };
+            values[self.model.columns().lms + index] += lm.join(pieces).1;
+        }
+    }
+
+    /// The edge of the end of the sentence.
+    fn add_end(
+        &self,
+        builder: &mut ForestBuilder,
+        last: u32,
+        head: NodeId,
+        tails: &[NodeId],
+    ) -> Result<()> {
+        let mut dense = vec![0.0; self.model.names().len()];
+        let states = self.states.get(self.arena.items[last as usize].state);
+        for (index, (_, lm)) in self.model.lms().iter().enumerate() {
+            let mut state = *states[index].right();
+            let score = lm.score(&mut state, lm.end()).log_prob();
+            dense[self.model.columns().lms + index] = score as f32;
+        }
+        let symbols: Vec<Symbol> = (0..tails.len() as u32).map(Symbol::Slot).collect();
+        builder.edge(&EdgeParts {
+            head,
+            tails,
+            symbols: &symbols,
+            dense: &dense,
+            ..EdgeParts::default()
+        })
+    }
+}
+
+/// Adds a span, as part of the one before if it follows it.
+fn push_span(spans: &mut Vec<Span>, new: Span) {
+    match spans.last_mut() {
+        Some(last) if last.end == new.start => last.end = new.end,
+        _ => spans.push(new),
+    }
+}
+
+fn flag(treatment: UnknownWords) -> Flags {
+    match treatment {
+        UnknownWords::Copy => Flags::COPIED,
+        UnknownWords::Drop => Flags::DROPPED,
+        UnknownWords::Mark => Flags::MARKED,
+    }
+}
