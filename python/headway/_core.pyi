@@ -728,6 +728,39 @@ class StackDecoder:
         """All features of a derivation: source spans and target words, in target order."""
 
 @final
+class ChartDecoder:
+    """Search with hierarchical rules under one model; shared by threads.
+
+    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`.
+    """
+    def __new__(
+        cls,
+        table: RuleTable,
+        lms: Sequence[tuple[str, LanguageModel]],
+        weights: dict[str, float],
+        settings: SearchSettings,
+        *,
+        added: Sequence[str] = ...,
+    ) -> ChartDecoder: ...
+    @property
+    def features(self) -> list[str]: ...
+    def translate(
+        self,
+        /,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = ...,
+        n_best: int = ...,
+        distinct: bool = ...,
+        forests: bool = ...,
+        added: AddedFeatures | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Translation]: ...
+    def options(
+        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+    ) -> OptionList: ...
+
+@final
 class OptionList:
     """The rules that search would try for a batch, each once."""
     def __len__(self, /) -> int: ...
@@ -749,6 +782,9 @@ class Translation:
     def values(self) -> list[float]: ...
     @property
     def features(self) -> dict[str, float]: ...
+    @property
+    def rules(self) -> list[tuple[str, str] | None]:
+        """For each segment both sides of its rule, slots as `[X1]` and `[X2]`; None for phrases."""
     @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""

@@ -143,7 +143,7 @@ impl StackDecoder {
     ) -> PyResult<Vec<Translation>> {
         let request = Request { forest: forests, n_best, distinct };
         let added = added.map(|added| Arc::clone(&added.core));
-        let added = added.as_deref().and_then(AddedValues::stack);
+        let added = added.as_deref().map(AddedValues::stack).transpose()?;
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate_all(&sentences, request, added, monitor)
         })?;
@@ -226,7 +226,7 @@ impl ChartDecoder {
     ) -> PyResult<Vec<Translation>> {
         let request = Request { forest: forests, n_best, distinct };
         let added = added.map(|added| Arc::clone(&added.core));
-        let added = added.as_deref().and_then(AddedValues::chart);
+        let added = added.as_deref().map(AddedValues::chart).transpose()?;
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate_all(&sentences, request, added, monitor)
         })?;
@@ -276,13 +276,17 @@ enum AddedValues {
 }
 
 impl AddedValues {
-    fn stack(&self) -> Option<&Added<Prepared>> {
-        if let AddedValues::Stack(added) = self { Some(added) } else { None }
+    fn stack(&self) -> PyResult<&Added<Prepared>> {
+        if let AddedValues::Stack(added) = self { Ok(added) } else { Err(of_another_search()) }
     }
 
-    fn chart(&self) -> Option<&Added<RuleSet>> {
-        if let AddedValues::Chart(added) = self { Some(added) } else { None }
+    fn chart(&self) -> PyResult<&Added<RuleSet>> {
+        if let AddedValues::Chart(added) = self { Ok(added) } else { Err(of_another_search()) }
     }
+}
+
+fn of_another_search() -> PyErr {
+    raise(Error::setting("the added features are of another search; ask this decoder for options"))
 }
 
 /// Rules of a batch, to be given values of added features.
@@ -351,8 +355,8 @@ pub struct Translation {
     features: Arc<Features>,
 }
 
-/// Source span, target span, what became of an unknown word, both sides of a rule with slots.
-type SegmentParts = ((u32, u32), (u32, u32), Option<&'static str>, Option<(String, String)>);
+/// Source span, target span, what became of an unknown word.
+type SegmentParts = ((u32, u32), (u32, u32), Option<&'static str>);
 
 #[pymethods]
 impl Translation {
@@ -386,11 +390,14 @@ impl Translation {
     fn segments(&self) -> Vec<SegmentParts> {
         let segments = self.core.segments.iter();
         segments
-            .map(|segment| {
-                let unknown = segment.unknown.map(treatment_name);
-                (segment.source, segment.target, unknown, segment.rule.clone())
-            })
+            .map(|segment| (segment.source, segment.target, segment.unknown.map(treatment_name)))
             .collect()
+    }
+
+    /// For each segment both sides of its rule, slots as `[X1]` and `[X2]`; none for phrases.
+    #[getter]
+    fn rules(&self) -> Vec<Option<(String, String)>> {
+        self.core.segments.iter().map(|segment| segment.rule.clone()).collect()
     }
 
     /// Word links: source word, target word.

@@ -129,6 +129,9 @@ def _candidate(answer: _core.Translation) -> Candidate:
         tuple(answer.words),
         answer.score,
         answer.features,
-        tuple(Segment(*segment) for segment in answer.segments),
+        tuple(
+            Segment(*segment, rule)
+            for segment, rule in zip(answer.segments, answer.rules, strict=True)
+        ),
         tuple(answer.alignment),
     )

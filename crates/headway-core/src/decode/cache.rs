@@ -44,15 +44,18 @@ impl Prepared {
 }
 
 const SHARDS: usize = 16;
-/// Phrases kept in a shard; then it starts anew.
-const MOST: usize = 8_000;
 
 /// What is kept of a source side: so many options.
 pub trait Counted {
+    /// So many options are kept, about; then it is begun anew.
+    const MOST: usize;
+
     fn count(&self) -> usize;
 }
 
 impl Counted for Prepared {
+    const MOST: usize = 128_000;
+
     fn count(&self) -> usize {
         self.phrases.len()
     }
@@ -90,7 +93,7 @@ impl<T: Counted> Cache<T> {
         }
         let options = make()?;
         let mut shard = lock();
-        if shard.phrases > MOST {
+        if shard.phrases > T::MOST / SHARDS {
             *shard = Shard::default();
         }
         shard.phrases += options.count();

@@ -55,6 +55,12 @@ pub struct Arena {
 }
 
 impl Arena {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.rows.clear();
+    }
+
     /// Starts a cell.
     pub fn open(&mut self) {
         self.stamp += 1;
@@ -122,4 +128,7 @@ pub struct LocalSet {
     pub options: std::sync::Arc<RuleSet>,
     /// The number of its first run in the sentence.
     pub first_run: u32,
+    /// The key of its first rule, and how many there are.
+    pub best: f32,
+    pub count: u32,
 }

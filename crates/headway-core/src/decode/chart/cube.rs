@@ -48,14 +48,20 @@ impl Candidate {
 
 impl Searching<'_> {
     /// Fills the cell in hand with the best of some cubes.
-    pub fn fill(&mut self, cubes: &[Cube], span: (u32, u32)) -> Cell {
+    pub fn fill(&mut self, cubes: &[Cube], span: (u32, u32), limit: usize) -> Cell {
         self.arena.open();
         let corner = |(number, cube): (usize, &Cube)| {
             Candidate::new(self.key(cube, [0; 3]), number as u32, [0; 3])
         };
-        let mut heap: BinaryHeap<Candidate> = cubes.iter().enumerate().map(corner).collect();
+        let mut corners: Vec<Candidate> = cubes.iter().enumerate().map(corner).collect();
+        if corners.len() > limit {
+            // Corners come first of their cubes: no more of them than this are ever taken.
+            corners.select_nth_unstable_by(limit - 1, |a, b| b.cmp(a));
+            corners.truncate(limit);
+        }
+        let mut heap = BinaryHeap::from(corners);
         let mut best = f32::NEG_INFINITY;
-        for _ in 0..self.pop_limit() {
+        for _ in 0..limit {
             let Some(&candidate) = heap.peek() else { break };
             let cube = cubes[candidate.cube() as usize];
             let ranks = candidate.ranks();
@@ -100,7 +106,7 @@ impl Searching<'_> {
     fn sizes(&self, cube: &Cube) -> [u32; 3] {
         let rules = match cube.set {
             GLUE => 1,
-            set => self.sets[set as usize].options.rules.len() as u32,
+            set => self.sets[set as usize].count,
         };
         [rules, cube.cells[0].count.clamp(1, MOST), cube.cells[1].count.clamp(1, MOST)]
     }
@@ -115,6 +121,7 @@ impl Searching<'_> {
     fn key(&self, cube: &Cube, [rule, first, second]: [u32; 3]) -> f32 {
         let own = match cube.set {
             GLUE => self.glue,
+            set if rule == 0 => self.sets[set as usize].best,
             set => self.sets[set as usize].options.keys[rule as usize],
         };
         let row = |cell, rank| self.row(cell, rank).map_or(0.0, |row| row.key);
@@ -153,16 +160,15 @@ impl Searching<'_> {
     fn apply(&mut self, set: u32, rank: u32, slots: [u32; 2]) -> (f32, u32) {
         let local = &self.sets[set as usize];
         let rule = &local.options.rules[rank as usize];
-        let first = local.first_run + local.options.first_runs[rank as usize];
         let many = self.model.lms().len();
         let (mut score, mut state) = (rule.score, EMPTY);
-        for part in &rule.parts {
+        for part in local.options.parts(rule) {
             let next = match *part {
                 Part::Slot(slot) => slots[usize::from(slot)],
                 Part::Run(run) => {
-                    let id = &mut self.runs[(first + u32::from(run)) as usize];
+                    let id = &mut self.runs[(local.first_run + run) as usize];
                     if *id == NONE {
-                        *id = self.states.id(&rule.runs[usize::from(run) * many..][..many]);
+                        *id = self.states.id(local.options.run(run, many));
                     }
                     *id
                 }

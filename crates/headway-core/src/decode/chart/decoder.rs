@@ -13,7 +13,7 @@ use crate::decode::cache::Cache;
 use crate::decode::nbest::n_best;
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Search};
-use crate::table::{NodeId, Rule, Symbol};
+use crate::table::{NodeId, Symbol};
 use crate::{Error, Monitor, Result};
 
 /// Hierarchical search under one model.
@@ -94,19 +94,16 @@ impl Decoder {
     ) -> Result<Arc<RuleSet>> {
         let cache = added.map_or(&self.cache, |added| &added.cache);
         cache.get(node, || {
-            let mut rules: Vec<(u32, Rule)> = Vec::new();
+            let mut set = RuleSet::of_source(source);
             let mut place = 0;
             self.model.table().visit(node, source, |rule| {
-                if added.is_none_or(|added| added.values(node, place).is_some()) {
-                    rules.push((place, rule.clone()));
+                let values = added.map(|added| added.values(node, place));
+                if values != Some(None) {
+                    set.push(&self.model, rule, place, values.flatten().unwrap_or_default());
                 }
                 place += 1;
             })?;
-            let values = |place: u32| added.and_then(|added| added.values(node, place));
-            let rules = rules
-                .iter()
-                .map(|(place, rule)| (*place, rule, values(*place).unwrap_or_default()));
-            Ok(RuleSet::of_table(&self.model, &self.search, source, rules))
+            Ok(Arc::new(set.ranked(&self.model, &self.search)))
         })
     }
 

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::arena::{BEGIN, GLUE, Item};
-use super::rule::ChartRule;
+use super::arena::{GLUE, Item};
+use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
 use crate::decode::translation::{Segment, Translation};
 use crate::table::Symbol;
@@ -17,9 +17,9 @@ struct Frame {
 
 impl Searching<'_> {
     /// The rule of an item; none for glue.
-    pub fn rule(&self, item: &Item) -> Option<&ChartRule> {
+    pub fn rule(&self, item: &Item) -> Option<(&RuleSet, &ChartRule)> {
         let set = self.sets.get(item.set as usize)?;
-        set.options.rules.get(item.rule as usize)
+        Some((&*set.options, set.options.rules.get(item.rule as usize)?))
     }
 
     /// For each source symbol of an item's rule, the words it stands for.
@@ -69,11 +69,11 @@ impl Searching<'_> {
         if item.set == GLUE {
             return item.tails.get(index).map(|&tail| Err(tail));
         }
-        let rule = self.rule(item)?;
-        if let Some(unknown) = &rule.unknown {
+        let (set, rule) = self.rule(item)?;
+        if let Some(unknown) = &set.unknown {
             return unknown.word.as_deref().filter(|_| index == 0).map(Ok);
         }
-        rule.target.get(index).map(|symbol| match symbol {
+        set.target(rule).get(index).map(|symbol| match symbol {
             Symbol::Word(word) => Ok(self.model.table().target().word(*word).unwrap_or_default()),
             Symbol::Slot(slot) => Err(item.tails[usize::from(*slot)]),
         })
@@ -90,10 +90,10 @@ impl Searching<'_> {
         if item.set == GLUE {
             features[self.model.columns().joining] += 1.0;
         }
-        let Some(rule) = self.rule(item).filter(|_| item.set != BEGIN) else { return };
-        rule.add_local(self.model, features);
+        let Some((set, rule)) = self.rule(item) else { return };
+        set.add_local(self.model, rule, features);
         let spans = self.source_spans(item);
-        for &(source, target) in &rule.links {
+        for &(source, target) in set.links(rule) {
             let places = (spans.get(usize::from(source)), places.get(usize::from(target)));
             if let (Some(&(source, _)), Some(&target)) = places {
                 translation.links.push((source, target));
@@ -107,7 +107,7 @@ impl Searching<'_> {
         translation.segments.push(Segment {
             source: self.own_source(item, &spans),
             target,
-            unknown: rule.unknown.as_ref().map(|unknown| unknown.treatment),
+            unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
             rule: Some(self.sides(item, &spans)),
         });
     }

@@ -87,9 +87,9 @@ impl Searching<'_> {
         let mut values = vec![0.0; self.model.names().len()];
         let (mut symbols, mut spans, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let (mut flags, mut place) = (Flags::default(), None);
-        if let Some(rule) = self.rule(item) {
-            rule.add_local(self.model, &mut values);
-            for symbol in &rule.target {
+        if let Some((set, rule)) = self.rule(item) {
+            set.add_local(self.model, rule, &mut values);
+            for symbol in set.target(rule) {
                 symbols.push(match symbol {
                     table::Symbol::Slot(slot) => Symbol::Slot(u32::from(*slot)),
                     table::Symbol::Word(word) => {
@@ -98,19 +98,19 @@ impl Searching<'_> {
                     }
                 });
             }
-            if let Some(unknown) = &rule.unknown {
+            if let Some(unknown) = &set.unknown {
                 if let Some(word) = &unknown.word {
                     symbols.push(Symbol::Word(builder.word(word)?));
                 }
                 flags = flag(unknown.treatment);
             }
             let sources = self.source_spans(item);
-            let own = self.sets[item.set as usize].options.source.iter().zip(&sources);
+            let own = set.source.iter().zip(&sources);
             for (_, &(start, end)) in own.filter(|(s, _)| matches!(s, table::Symbol::Word(_))) {
                 push_span(&mut spans, Span { start, end });
             }
             let link = |&(s, t): &(u8, u8)| Some((sources.get(usize::from(s))?.0, u32::from(t)));
-            links.extend(rule.links.iter().filter_map(link));
+            links.extend(set.links(rule).iter().filter_map(link));
             place = (rule.place != u32::MAX).then_some(rule.place);
         } else {
             values[self.model.columns().joining] += 1.0;
@@ -141,7 +141,7 @@ impl Searching<'_> {
             let part = |tail: u32| Piece::Part(&state(tail)[index]);
             let pieces: Vec<Piece<'_>> = match self.rule(item) {
                 None => item.tails.iter().map(|&tail| part(tail)).collect(),
-                Some(rule) => match &rule.unknown {
+                Some((set, rule)) => match &set.unknown {
                     Some(unknown) => {
                         unknown.word.iter().map(|word| Piece::Word(lm.word_id(word))).collect()
                     }
@@ -152,7 +152,7 @@ impl Searching<'_> {
                             }
                             table::Symbol::Slot(slot) => part(item.tails[usize::from(*slot)]),
                         };
-                        rule.target.iter().map(piece).collect()
+                        set.target(rule).iter().map(piece).collect()
                     }
                 },
             };

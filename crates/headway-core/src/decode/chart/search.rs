@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use super::arena::{Arena, BEGIN, Cell, GLUE, Item, LocalSet, NONE};
 use super::cube::Cube;
-use super::matching::Matcher;
+use super::focus::Focus;
+use super::matching::{Match, Matcher};
 use super::rule::RuleSet;
 use super::states::States;
 use crate::Result;
@@ -18,6 +19,13 @@ pub trait Source {
 
     /// The fallback for a word that has none of its own.
     fn unknown(&mut self, word: &str) -> Arc<RuleSet>;
+}
+
+/// Rules that fit a span, and the spans of their slots; (0, 0) where there is none.
+#[derive(Debug, Clone, Copy)]
+struct Pattern {
+    set: u32,
+    slots: [(u32, u32); 2],
 }
 
 /// One sentence under way.
@@ -36,6 +44,9 @@ pub struct Searching<'a> {
     pub keep: bool,
     pub hurried: bool,
     deadline: Option<Instant>,
+    /// By first word and length: where what fits lies, and how much.
+    spans: Vec<(u32, u32)>,
+    patterns: Vec<Pattern>,
     /// By first word and length.
     cells: Vec<Cell>,
     /// By length: everything from the first word on.
@@ -67,6 +78,8 @@ impl<'a> Searching<'a> {
             keep,
             hurried: false,
             deadline,
+            spans: vec![(0, 0); words.len() * width],
+            patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
             prefixes: Vec::new(),
         }
@@ -76,13 +89,13 @@ impl<'a> Searching<'a> {
         self.search.span_limit.min(self.words.len())
     }
 
-    /// The cell of a span, which is no longer than rules may be.
-    fn cell(&self, (start, end): (u32, u32)) -> Cell {
-        self.cells[start as usize * self.width() + (end - start) as usize - 1]
+    /// The place of a span, which is no longer than rules may be.
+    pub fn place(&self, start: u32, end: u32) -> usize {
+        start as usize * self.width() + (end - start) as usize - 1
     }
 
-    pub fn pop_limit(&self) -> usize {
-        if self.hurried { self.search.pop_limit.min(HURRIED) } else { self.search.pop_limit }
+    fn cell(&self, (start, end): (u32, u32)) -> Cell {
+        self.cells[self.place(start, end)]
     }
 
     fn check_time(&mut self) {
@@ -93,86 +106,123 @@ impl<'a> Searching<'a> {
     /// Searches; answers items of the whole sentence, the best first, with the score of the end
     /// of the sentence.
     pub fn run(&mut self, source: &mut impl Source) -> Result<Vec<(u32, f32)>> {
-        self.fill_spans(source)?;
-        self.fill_prefixes();
+        self.find_patterns(source)?;
+        let focus = Focus::new(self.search.pop_limit, self.cells.len());
+        let keep = std::mem::replace(&mut self.keep, true);
+        let coarse = self.pass(&focus);
+        self.keep = keep;
+        if self.hurried {
+            return Ok(coarse);
+        }
+        let focus = focus.refined(self, &coarse);
+        self.arena.clear();
+        Ok(self.pass(&focus))
+    }
+
+    /// One search through all spans, as long as `focus` says for each.
+    fn pass(&mut self, focus: &Focus) -> Vec<(u32, f32)> {
+        self.fill_spans(focus);
+        self.fill_prefixes(focus);
         let whole = self.prefixes.last().copied().unwrap_or_default();
         let rows = self.arena.cell(whole).iter();
         let mut finals: Vec<(u32, f32)> =
             rows.map(|row| (row.item, row.score + self.states.end(row.state))).collect();
         finals.sort_by(|a, b| b.1.total_cmp(&a.1));
-        Ok(finals)
+        finals
     }
 
-    /// Makes the items of all spans that rules may cover: from the last first word to the
-    /// first, and from short to long, so that what fills slots is there.
-    fn fill_spans(&mut self, source: &mut impl Source) -> Result<()> {
+    /// Finds what fits every span that rules may cover, first words from the last to the first:
+    /// what fits a span has items, and so may fill slots.
+    fn find_patterns(&mut self, source: &mut impl Source) -> Result<()> {
         let mut matcher = Matcher::new(self.model.table(), self.words);
-        let (length, width) = (self.words.len(), self.width());
+        let (length, width) = (self.words.len() as u32, self.width() as u32);
         let mut sets: Vec<u32> = Vec::new();
-        let mut cubes = Vec::new();
         for start in (0..length).rev() {
-            matcher.begin(start as u32);
+            matcher.begin(start);
             for end in start + 1..=(start + width).min(length) {
-                self.check_time();
-                cubes.clear();
-                self.find_cubes(&mut matcher, &mut sets, source, (start, end), &mut cubes)?;
-                let cell = self.fill(&cubes, (start as u32, end as u32));
-                self.cells[start * width + end - start - 1] = cell;
-                if cell.count > 0 {
-                    matcher.fill(end as u32);
+                let first = self.patterns.len();
+                let filled = |from: u32| self.spans[self.place(from, end)].1 > 0;
+                // A copy, as what is found leads back to the matcher for its nodes.
+                let found = matcher.advance(end, filled).to_vec();
+                sets.resize(matcher.len().max(sets.len()), NONE);
+                for one in found {
+                    self.add_pattern(&matcher, &mut sets, source, one)?;
+                }
+                if end == start + 1 && self.patterns.len() == first {
+                    let set = self.add_set(source.unknown(self.words[start as usize]));
+                    self.patterns.push(Pattern { set, slots: [(0, 0); 2] });
+                }
+                let many = self.patterns.len() - first;
+                let place = self.place(start, end);
+                self.spans[place] = (first as u32, many as u32);
+                if many > 0 {
+                    matcher.fill(end);
                 }
             }
         }
         Ok(())
     }
 
-    fn find_cubes(
+    fn add_pattern(
         &mut self,
-        matcher: &mut Matcher<'_>,
-        sets: &mut Vec<u32>,
+        matcher: &Matcher<'_>,
+        sets: &mut [u32],
         source: &mut impl Source,
-        (start, end): (usize, usize),
-        cubes: &mut Vec<Cube>,
+        one: Match,
     ) -> Result<()> {
-        let filled = |from: u32| self.cell((from, end as u32)).count > 0;
-        // A copy, as what is found leads back to the matcher for its nodes.
-        let found = matcher.advance(end as u32, filled).to_vec();
-        sets.resize(matcher.len().max(sets.len()), NONE);
-        for one in found {
-            let slots = one.slots.iter().any(|slot| *slot != (0, 0));
-            if !matcher.has_rules(one.node) || (slots && self.hurried) {
-                continue;
-            }
-            if sets[one.node as usize] == NONE {
-                let path = matcher.source(one.node);
-                let options = source.known(matcher.node(one.node), &path)?;
-                sets[one.node as usize] = self.add_set(options);
-            }
-            let set = sets[one.node as usize];
-            if !self.sets[set as usize].options.rules.is_empty() {
-                let cell = |slot: (u32, u32)| {
-                    if slot == (0, 0) { Cell::default() } else { self.cell(slot) }
-                };
-                cubes.push(Cube { set, cells: one.slots.map(cell) });
-            }
+        if !matcher.has_rules(one.node) {
+            return Ok(());
         }
-        if end == start + 1 && cubes.is_empty() {
-            let set = self.add_set(source.unknown(self.words[start]));
-            cubes.push(Cube { set, cells: [Cell::default(); 2] });
+        if sets[one.node as usize] == NONE {
+            let path = matcher.source(one.node);
+            let options = source.known(matcher.node(one.node), &path)?;
+            sets[one.node as usize] = self.add_set(options);
+        }
+        let set = sets[one.node as usize];
+        if self.sets[set as usize].count > 0 {
+            self.patterns.push(Pattern { set, slots: one.slots });
         }
         Ok(())
     }
 
     fn add_set(&mut self, options: Arc<RuleSet>) -> u32 {
         let first_run = self.runs.len() as u32;
-        let runs = options.first_runs.last().copied().unwrap_or(0);
-        self.runs.resize(self.runs.len() + runs as usize, NONE);
-        self.sets.push(LocalSet { options, first_run });
+        self.runs.resize(self.runs.len() + options.runs as usize, NONE);
+        let best = options.keys.first().copied().unwrap_or(f32::NEG_INFINITY);
+        let count = options.rules.len() as u32;
+        self.sets.push(LocalSet { options, first_run, best, count });
         self.sets.len() as u32 - 1
     }
 
+    /// Makes the items of all spans, from short to long for each first word, so that what fills
+    /// slots is there.
+    fn fill_spans(&mut self, focus: &Focus) {
+        let (length, width) = (self.words.len() as u32, self.width() as u32);
+        let mut cubes = Vec::new();
+        for start in (0..length).rev() {
+            for end in start + 1..=(start + width).min(length) {
+                self.check_time();
+                let place = self.place(start, end);
+                let (first, many) = self.spans[place];
+                let patterns = &self.patterns[first as usize..][..many as usize];
+                let cell = |slot| if slot == (0, 0) { Cell::default() } else { self.cell(slot) };
+                let flat = |pattern: &&Pattern| pattern.slots[0] == (0, 0);
+                let has_flat = patterns.iter().any(|pattern| flat(&pattern));
+                let usable = patterns.iter().filter(|it| !(self.hurried && has_flat) || flat(it));
+                cubes.clear();
+                cubes.extend(usable.map(|it| Cube { set: it.set, cells: it.slots.map(cell) }));
+                self.cells[place] = self.fill(&cubes, (start, end), self.limit(focus.span(place)));
+            }
+        }
+    }
+
+    fn limit(&self, pops: usize) -> usize {
+        if self.hurried { pops.min(HURRIED) } else { pops }
+    }
+
     /// Joins items from left to right.
-    fn fill_prefixes(&mut self) {
+    fn fill_prefixes(&mut self, focus: &Focus) {
+        self.prefixes.clear();
         let state = self.states.begin();
         self.arena.open();
         let begin = Item {
@@ -197,7 +247,7 @@ impl<'a> Searching<'a> {
                 .filter(|cells| cells.iter().all(|cell| cell.count > 0))
                 .map(|cells| Cube { set: GLUE, cells })
                 .collect();
-            let cell = self.fill(&cubes, (0, end as u32));
+            let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()));
             self.prefixes.push(cell);
         }
     }
