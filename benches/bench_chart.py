@@ -9,9 +9,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from measure import cpu_seconds, report, wall_seconds  # noqa: E402
-from moses_hiero import MosesHiero  # noqa: E402
-from moses_phrase import _FOLDER, PEERS  # noqa: E402
+from measure import cpu_seconds, report, wall_seconds
+from moses_hiero import MosesHiero
+from moses_phrase import _FOLDER, PEERS
 
 # Mean score of Moses with pop limit 200, which must be reached.
 BAR, WANTED, PEER = -18.1237, 120.0, 33.0

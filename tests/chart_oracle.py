@@ -63,9 +63,7 @@ class Oracle:
         for end in range(1, len(source) + 1):
             found.append(
                 [
-                    Derived(
-                        before.words + part.words, before.rules + part.rules, before.glue + 1
-                    )
+                    Derived(before.words + part.words, before.rules + part.rules, before.glue + 1)
                     for middle in range(end)
                     for before in found[middle]
                     for part in spans.get((middle, end), [])

@@ -63,7 +63,8 @@ class MosesHiero:
                     "glue": glue,
                     "phrase-penalty": theirs["PhrasePenalty0"][0] - glue - 2,
                 }
-                yield Entry(int(number), tuple(text.split()), features, float(score) - self.constant)
+                total = float(score) - self.constant
+                yield Entry(int(number), tuple(text.split()), features, total)
 
 
 def _values(text: str) -> dict[str, list[float]]:

@@ -117,6 +117,15 @@ def test_the_command_line_writes_lists_and_derivations(
     assert all("rule" in segment for row in rows for segment in row["segments"])
 
 
+def test_a_lattice_is_refused_before_anything_is_translated(
+    hiero: Path, headway: Headway, tmp_path: Path
+) -> None:
+    done = headway("translate", hiero, "--lattice", tmp_path / "l", stdin="Der Hund schläft.\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--lattice: hiero has rules with slots" in done.stderr
+    assert not (tmp_path / "l").exists()
+
+
 def test_odd_lines_are_translated(hiero: Path) -> None:
     long = "Der Hund schläft . " * 80
     odd = ["", "   ", "Xyzzy", "[X1] [X][X]", "a ||| b", long]

@@ -360,9 +360,7 @@ def test_a_hierarchical_model_becomes_a_bundle(hiero: Path, tmp_path: Path) -> N
         ("[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| 0 |||\n", r":1: expected a score above 0"),
     ],
 )
-def test_a_bad_glue_grammar_is_named(
-    hiero: Path, tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_bad_glue_grammar_is_named(hiero: Path, tmp_path: Path, text: str, message: str) -> None:
     (hiero / "glue-grammar").write_text(text)
     with pytest.raises(FormatError, match=message):
         import_model(hiero / "moses.ini", tmp_path / "model")

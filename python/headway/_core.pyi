@@ -146,6 +146,36 @@ class DependencyTree:
     def __getnewargs__(self, /) -> tuple[list[str], list[int], list[str], list[str]]: ...
 
 @final
+class PartialStructure:
+    """A dependency structure over neighbouring words, built from the bottom up.
+
+    The operations of Shen, Xu and Weischedel (2010) are `left-adjoin`, `right-adjoin`,
+    `left-concatenate` and `right-concatenate`; places of words are those in the sentence.
+    """
+    @staticmethod
+    def word(place: int) -> PartialStructure: ...
+    @staticmethod
+    def null(first: int, words: int) -> PartialStructure: ...
+    @staticmethod
+    def of_span(tree: DependencyTree, first: int, last: int) -> PartialStructure | None: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def heads(self) -> list[int | None]:
+        """For each word its head, 0 where it is open, None in no structure."""
+    @property
+    def category(self) -> tuple[str, list[int]] | None:
+        """`fixed` and its head, `floating-left` or `floating-right` and the children, or None."""
+    @property
+    def null_words(self) -> int: ...
+    def join(self, /, operation: str, other: PartialStructure) -> PartialStructure | None:
+        """With its right neighbour; None where the operation is undefined."""
+    def join_or_null(self, /, operation: str, other: PartialStructure) -> PartialStructure: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
 class Structure:
     """What a span is as a dependency structure."""
     @property

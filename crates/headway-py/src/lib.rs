@@ -57,8 +57,8 @@ mod _core {
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
-        SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, PartialStructure, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::tune::{TuningForests, TuningPool};

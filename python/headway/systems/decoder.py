@@ -23,7 +23,10 @@ RuleFeature = Callable[[Rule], float]
 _BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
 # What putting parts side by side is worth, by search.
 _JOINING = {"stack": "distortion", "chart": "glue"}
-_DECODERS = {"stack": _core.StackDecoder, "chart": _core.ChartDecoder}
+_DECODERS: dict[str, type[_core.StackDecoder] | type[_core.ChartDecoder]] = {
+    "stack": _core.StackDecoder,
+    "chart": _core.ChartDecoder,
+}
 
 
 def search_of(bundle: Bundle) -> str:
