@@ -6,17 +6,13 @@ Text is tokenised and lower-cased; BLEU is sacrebleu's with `-tok none`. Names o
 arguments restrict it, `section.key=value` changes settings.
 """
 
-import json
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from headway import Settings, train
-from headway.corpus import read_lines
-from headway.systems import bleu
-from results_phrase_defaults import MEASURE, TASKS, Task
+from results_phrase_defaults import TASKS, Task, measured
 
 # What Moses' hierarchical system reaches on test, with pop limit 1,000 on jaen.
 MOSES = {"multi30k de-en": 40.3, "jaen": 34.1}
@@ -36,22 +32,14 @@ def run(task: Task, place: Path, overrides: list[str]) -> None:
         settings=Settings.load(None, overrides),
     )
     took = time.perf_counter() - began
-    source, target = task.paths(task.test)
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, trained.bundle.directory, source],
-        capture_output=True,
-        check=True,
-    )
-    found = json.loads(done.stdout)
-    score = bleu(found["text"], [list(read_lines(target))], tokenised=True).score
     assert trained.dev is not None
-    extra = (found["peak"] - trained.bundle.size) / 2**20
+    found = measured(task, trained.bundle)
     moses = f"  tuned Moses {MOSES[task.name]:5.1f}" if task.name in MOSES else ""
     print(
         f"{task.name:<15} {trained.rules:,} rules  dev {trained.dev.score:5.1f}"
-        f"  test {score:5.1f}{moses}  training {took:5.1f} s"
-        f"  {len(found['text']) / found['cpu']:6.0f} sentences/CPU s"
-        f"  files {trained.bundle.size / 2**20:4.0f} MiB  peak RSS − files {extra:4.0f} MiB",
+        f"  test {found.bleu:5.1f}{moses}  training {took:5.1f} s"
+        f"  {found.speed:6.0f} sentences/CPU s"
+        f"  files {trained.bundle.size / 2**20:4.0f} MiB  peak RSS − files {found.extra:4.0f} MiB",
         flush=True,
     )
     for step in trained.steps:

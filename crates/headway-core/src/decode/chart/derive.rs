@@ -103,7 +103,8 @@ impl Searching<'_> {
         let mut own = (0..places.len()).filter(is_word).map(|index| places[index]);
         let end = translation.segments.last().map_or(0, |segment| segment.target.1);
         let first = own.next();
-        let target = first.map_or((end, end), |first| (first, own.last().unwrap_or(first) + 1));
+        let target =
+            first.map_or((end, end), |first| (first, own.next_back().unwrap_or(first) + 1));
         translation.segments.push(Segment {
             source: self.own_source(item, &spans),
             target,
@@ -119,7 +120,7 @@ impl Searching<'_> {
             source.iter().zip(spans).filter(|(symbol, _)| matches!(symbol, Symbol::Word(_)));
         let mut words = words.map(|(_, span)| *span);
         let first = words.next().unwrap_or((item.start, item.start));
-        (first.0, words.last().unwrap_or(first).1)
+        (first.0, words.next_back().unwrap_or(first).1)
     }
 
     /// Both sides of an item's rule as text, slots as `[X1]` and `[X2]`.

@@ -132,12 +132,11 @@ impl<'m> States<'m> {
     /// The weighted score of `</s>` behind a state.
     pub fn end(&self, id: u32) -> f32 {
         let weights = &self.model.weights()[self.model.columns().lms..];
-        let scores = self.get(id).iter().zip(self.model.lms()).zip(weights);
-        let end = |((state, (_, lm)), weight): ((&ChartState, &(String, _)), &f32)| {
-            let lm: &std::sync::Arc<crate::lm::LanguageModel> = lm;
+        let states = self.get(id).iter().zip(self.model.lms());
+        let scores = states.map(|(state, (_, lm))| {
             let mut state = *state.right();
-            weight * lm.score(&mut state, lm.end()).log_prob() as f32
-        };
-        scores.map(end).sum()
+            lm.score(&mut state, lm.end()).log_prob() as f32
+        });
+        scores.zip(weights).map(|(score, weight)| weight * score).sum()
     }
 }
