@@ -1,6 +1,7 @@
 """Models of Moses as bundles."""
 
 import gzip
+from math import log
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,7 @@ def test_what_is_not_supported_is_said_with_its_line(folder: Path) -> None:
         ("path=phrase-table", "way=phrase-table", "27: TranslationModel0 has no path"),
         ("wbe-msd-bidirectional", "wbe-leftright-bidirectional", "28: type=wbe-leftright"),
         ("num-features=4", "num-features=four", "27: num-features: expected a whole number"),
-        ("[search-algorithm]\n1", "[search-algorithm]\n3", "18: search-algorithm 3 is hierarchi"),
+        ("[search-algorithm]\n1", "[search-algorithm]\n5", "18: expected search-algorithm 0"),
         ("[search-algorithm]\n1", "[search-algorithm]\n7", "18: expected search-algorithm 0"),
         ("[stack]\n50", "[stack]\nmany", "12: expected a whole number, found 'many'"),
         ("[stack]\n50", "[stack]\n-3", "12: expected 0 or more"),
@@ -283,6 +284,94 @@ def test_tuned_models_of_moses_translate_as_they_did(
     assert ours > theirs - 0.1
 
 
-def test_a_hierarchical_model_is_refused_with_its_line(peers: Path, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"moses\.ini:\d+: search-algorithm 3 is hierarchical"):
-        import_model(peers / "moses-hiero-deen" / "moses.ini", tmp_path / "model")
+HIERO = """\
+[cube-pruning-pop-limit]
+70
+
+[search-algorithm]
+3
+
+[max-chart-span]
+12
+1000
+
+[feature]
+UnknownWordPenalty
+WordPenalty
+PhrasePenalty
+PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=rule-table
+PhraseDictionaryMemory name=TranslationModel1 num-features=1 path=glue-grammar
+KENLM name=LM0 factor=0 path=lm.arpa order=2
+
+[weight]
+UnknownWordPenalty0= 1
+WordPenalty0= -0.5
+PhrasePenalty0= 0.1
+TranslationModel0= 0.1 0.2 0.3 0.4
+TranslationModel1= 0.5
+LM0= 0.75
+"""
+
+RULES = """\
+ein [X] ||| a [X] ||| 0.5 0.5 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||
+ein [X][X] [X] ||| a [X][X] [X] ||| 0.5 0.5 0.5 0.5 ||| 0-0 1-1 ||| 1 1 1 ||| |||
+Haus [X] ||| house [X] ||| 0.5 0.5 0.5 0.5 ||| 0-0 ||| 1 1 1 ||| |||
+"""
+
+GLUE = """\
+<s> [X] ||| <s> [S] ||| 1 ||| 0-0 ||| 0 ||| |||
+[X][S] </s> [X] ||| [X][S] </s> [S] ||| 1 ||| 0-0 1-1 ||| 0 ||| |||
+[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| 2 ||| 0-0 1-1 ||| 0 ||| |||
+"""
+
+
+@pytest.fixture
+def hiero(tmp_path: Path) -> Path:
+    place = tmp_path / "hiero"
+    place.mkdir()
+    (place / "moses.ini").write_text(HIERO)
+    (place / "rule-table").write_text(RULES)
+    (place / "glue-grammar").write_text(GLUE)
+    (place / "lm.arpa").write_text(ARPA)
+    return place
+
+
+def test_a_hierarchical_model_becomes_a_bundle(hiero: Path, tmp_path: Path) -> None:
+    imported = import_model(hiero / "moses.ini", tmp_path / "model")
+    manifest = imported.bundle.manifest
+    assert imported.notes == ()
+    assert manifest.system == "hiero"
+    # What its rule scores and, as Moses counts rules of glue as phrases, the phrase penalty.
+    assert manifest.weights["glue"] == pytest.approx(0.5 * log(2) + 0.1)
+    assert (manifest.search["span_limit"], manifest.search["pop_limit"]) == (12, 70)
+    translator = Translator.load(tmp_path / "model")
+    (found,) = translator.translate(["ein Haus"], n_best=3)
+    assert found.text == "a house"
+    assert {"glue", "phrase-penalty", "lm"} <= set(found.features)
+    assert found.segments[-1].rule == ("ein [X1]", "a [X1]") or found.features["glue"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no rule"),
+        ("nothing\n", r"glue-grammar:1: expected a rule with scores"),
+        ("[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| big |||\n", r":1: expected a score above 0"),
+        ("[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| 0 |||\n", r":1: expected a score above 0"),
+    ],
+)
+def test_a_bad_glue_grammar_is_named(hiero: Path, tmp_path: Path, text: str, message: str) -> None:
+    (hiero / "glue-grammar").write_text(text)
+    with pytest.raises(FormatError, match=message):
+        import_model(hiero / "moses.ini", tmp_path / "model")
+
+
+def test_a_third_table_and_a_bad_span_are_refused(hiero: Path, tmp_path: Path) -> None:
+    third = "PhraseDictionaryMemory name=TranslationModel2 num-features=1 path=glue-grammar\nKENLM"
+    change(hiero, "KENLM", third)
+    with pytest.raises(FormatError, match=r"moses\.ini:\d+: TranslationModel2 is a second phrase"):
+        import_model(hiero / "moses.ini", tmp_path / "model")
+    change(hiero, third, "KENLM")
+    change(hiero, "12\n1000", "0")
+    with pytest.raises(FormatError, match=r"moses\.ini:\d+: expected 1 or more, found 0"):
+        import_model(hiero / "moses.ini", tmp_path / "model")

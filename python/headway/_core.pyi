@@ -146,6 +146,36 @@ class DependencyTree:
     def __getnewargs__(self, /) -> tuple[list[str], list[int], list[str], list[str]]: ...
 
 @final
+class PartialStructure:
+    """A dependency structure over neighbouring words, built from the bottom up.
+
+    The operations of Shen, Xu and Weischedel (2010) are `left-adjoin`, `right-adjoin`,
+    `left-concatenate` and `right-concatenate`; places of words are those in the sentence.
+    """
+    @staticmethod
+    def word(place: int) -> PartialStructure: ...
+    @staticmethod
+    def null(first: int, words: int) -> PartialStructure: ...
+    @staticmethod
+    def of_span(tree: DependencyTree, first: int, last: int) -> PartialStructure | None: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def heads(self) -> list[int | None]:
+        """For each word its head, 0 where it is open, None in no structure."""
+    @property
+    def category(self) -> tuple[str, list[int]] | None:
+        """`fixed` and its head, `floating-left` or `floating-right` and the children, or None."""
+    @property
+    def null_words(self) -> int: ...
+    def join(self, /, operation: str, other: PartialStructure) -> PartialStructure | None:
+        """With its right neighbour; None where the operation is undefined."""
+    def join_or_null(self, /, operation: str, other: PartialStructure) -> PartialStructure: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
 class Structure:
     """What a span is as a dependency structure."""
     @property
@@ -728,6 +758,39 @@ class StackDecoder:
         """All features of a derivation: source spans and target words, in target order."""
 
 @final
+class ChartDecoder:
+    """Search with hierarchical rules under one model; shared by threads.
+
+    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`.
+    """
+    def __new__(
+        cls,
+        table: RuleTable,
+        lms: Sequence[tuple[str, LanguageModel]],
+        weights: dict[str, float],
+        settings: SearchSettings,
+        *,
+        added: Sequence[str] = ...,
+    ) -> ChartDecoder: ...
+    @property
+    def features(self) -> list[str]: ...
+    def translate(
+        self,
+        /,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = ...,
+        n_best: int = ...,
+        distinct: bool = ...,
+        forests: bool = ...,
+        added: AddedFeatures | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Translation]: ...
+    def options(
+        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+    ) -> OptionList: ...
+
+@final
 class OptionList:
     """The rules that search would try for a batch, each once."""
     def __len__(self, /) -> int: ...
@@ -749,6 +812,9 @@ class Translation:
     def values(self) -> list[float]: ...
     @property
     def features(self) -> dict[str, float]: ...
+    @property
+    def rules(self) -> list[tuple[str, str] | None]:
+        """For each segment both sides of its rule, slots as `[X1]` and `[X2]`; None for phrases."""
     @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""

@@ -151,6 +151,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unknown: str
     orientation: str
     max_words: _Count
+    span_limit: _Count
     time_limit: float
 
 

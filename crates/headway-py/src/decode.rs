@@ -1,10 +1,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use headway_core::decode::stack::{self, Added, Decoder, Given, Listed, Request};
+use headway_core::decode::chart::{self, RuleSet};
+use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
-    Algorithm, Model, Orienting, Search, UnknownWords, minimum_risk, registered,
+    self, Added, Algorithm, Listed, Model, Orienting, Prepared, Request, Search, UnknownWords,
+    builtin, minimum_risk, registered,
 };
+use headway_core::forest::Features;
 use headway_core::tune::Entry;
 use headway_core::{Error, Result};
 use pyo3::prelude::*;
@@ -30,6 +33,7 @@ struct SearchParts {
     unknown: String,
     orientation: String,
     max_words: usize,
+    span_limit: usize,
     time_limit: f64,
 }
 
@@ -58,6 +62,7 @@ impl SearchParts {
             unknown: named("unknown", &self.unknown, &TREATMENTS)?,
             orienting: named("orientation", &self.orientation, &ORIENTINGS)?,
             max_words: self.max_words,
+            span_limit: self.span_limit,
             time_limit,
         })
     }
@@ -84,7 +89,7 @@ fn treatment_name(treatment: UnknownWords) -> &'static str {
 /// Phrase-based search under one model.
 #[pyclass(module = "headway._core", frozen)]
 pub struct StackDecoder {
-    core: Arc<Decoder>,
+    core: Arc<stack::Decoder>,
 }
 
 #[pymethods]
@@ -98,18 +103,21 @@ impl StackDecoder {
         settings: SearchParts,
         added: Vec<String>,
     ) -> PyResult<Self> {
-        let weights: Vec<(String, f64)> = weights
-            .iter()
-            .map(|(key, value)| Ok((key.extract()?, value.extract()?)))
-            .collect::<PyResult<_>>()?;
-        let lms = lms.into_iter().map(|(name, lm)| (name, Arc::clone(&lm.core))).collect();
+        let (lms, weights) = (models(lms), weights_of(&weights)?);
         let build = || {
             let search = settings.search()?;
             let features = registered(&table.core, &search)?;
             let stateful: Vec<String> =
                 features.iter().flat_map(|feature| feature.names()).collect();
-            let model = Model::new(Arc::clone(&table.core), lms, &added, &stateful, &weights)?;
-            Decoder::new(model, search, features)
+            let model = Model::new(
+                builtin::DISTORTION,
+                Arc::clone(&table.core),
+                lms,
+                &added,
+                &stateful,
+                &weights,
+            )?;
+            stack::Decoder::new(model, search, features)
         };
         Ok(StackDecoder { core: Arc::new(build().map_err(raise)?) })
     }
@@ -135,10 +143,11 @@ impl StackDecoder {
     ) -> PyResult<Vec<Translation>> {
         let request = Request { forest: forests, n_best, distinct };
         let added = added.map(|added| Arc::clone(&added.core));
+        let added = added.as_deref().map(AddedValues::stack).transpose()?;
         let found = watch(py, threads, progress, |monitor| {
-            self.core.translate_all(&sentences, request, added.as_deref(), monitor)
+            self.core.translate_all(&sentences, request, added, monitor)
         })?;
-        Ok(found.into_iter().map(|core| self.translation(core)).collect())
+        Ok(translations(found, self.core.model()))
     }
 
     /// The rules that search would try for some sentence, each once.
@@ -150,7 +159,7 @@ impl StackDecoder {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<OptionList> {
         let listed = watch(py, 1, progress, |monitor| self.core.list(&sentences, monitor))?;
-        Ok(OptionList { decoder: Arc::clone(&self.core), listed })
+        Ok(OptionList::new(self.core.model(), listed, Kind::Stack))
     }
 
     /// All features of a derivation: source spans and target words, in the translation's order.
@@ -169,18 +178,132 @@ impl StackDecoder {
     }
 }
 
-impl StackDecoder {
-    fn translation(&self, mut core: stack::Translation) -> Translation {
-        let forest = core.forest.take().map(Arc::new);
-        Translation { core, forest, decoder: Arc::clone(&self.core) }
+/// Hierarchical search under one model.
+#[pyclass(module = "headway._core", frozen)]
+pub struct ChartDecoder {
+    core: Arc<chart::Decoder>,
+}
+
+#[pymethods]
+impl ChartDecoder {
+    #[new]
+    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![]))]
+    fn new(
+        table: &RuleTable,
+        lms: Vec<(String, PyRef<'_, LanguageModel>)>,
+        weights: Bound<'_, PyDict>,
+        settings: SearchParts,
+        added: Vec<String>,
+    ) -> PyResult<Self> {
+        let (lms, weights) = (models(lms), weights_of(&weights)?);
+        let build = || {
+            let search = settings.search()?;
+            let table = Arc::clone(&table.core);
+            let model = Model::new(builtin::GLUE, table, lms, &added, &[], &weights)?;
+            chart::Decoder::new(model, search)
+        };
+        Ok(ChartDecoder { core: Arc::new(build().map_err(raise)?) })
     }
+
+    /// Names of all features, in the model's order.
+    #[getter]
+    fn features(&self) -> Vec<String> {
+        self.core.model().names().to_vec()
+    }
+
+    /// One translation for each sentence.
+    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, added=None, progress=None))]
+    fn translate(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        threads: usize,
+        n_best: usize,
+        distinct: bool,
+        forests: bool,
+        added: Option<&AddedFeatures>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Translation>> {
+        let request = Request { forest: forests, n_best, distinct };
+        let added = added.map(|added| Arc::clone(&added.core));
+        let added = added.as_deref().map(AddedValues::chart).transpose()?;
+        let found = watch(py, threads, progress, |monitor| {
+            self.core.translate_all(&sentences, request, added, monitor)
+        })?;
+        Ok(translations(found, self.core.model()))
+    }
+
+    /// The rules that search would try for some sentence, each once.
+    #[pyo3(signature = (sentences, *, progress=None))]
+    fn options(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<OptionList> {
+        let listed = watch(py, 1, progress, |monitor| self.core.list(&sentences, monitor))?;
+        Ok(OptionList::new(self.core.model(), listed, Kind::Chart))
+    }
+}
+
+fn models(lms: Vec<(String, PyRef<'_, LanguageModel>)>) -> decode::LanguageModels {
+    lms.into_iter().map(|(name, lm)| (name, Arc::clone(&lm.core))).collect()
+}
+
+fn weights_of(weights: &Bound<'_, PyDict>) -> PyResult<Vec<(String, f64)>> {
+    weights.iter().map(|(key, value)| Ok((key.extract()?, value.extract()?))).collect()
+}
+
+fn translations(found: Vec<decode::Translation>, model: &Model) -> Vec<Translation> {
+    let translation = |mut core: decode::Translation| {
+        let forest = core.forest.take().map(Arc::new);
+        Translation { core, forest, features: Arc::clone(model.features()) }
+    };
+    found.into_iter().map(translation).collect()
+}
+
+/// Which search options are prepared for.
+#[derive(Clone, Copy)]
+enum Kind {
+    Stack,
+    Chart,
+}
+
+/// Values of added features, for one kind of search.
+enum AddedValues {
+    Stack(Added<Prepared>),
+    Chart(Added<RuleSet>),
+}
+
+impl AddedValues {
+    fn stack(&self) -> PyResult<&Added<Prepared>> {
+        if let AddedValues::Stack(added) = self { Ok(added) } else { Err(of_another_search()) }
+    }
+
+    fn chart(&self) -> PyResult<&Added<RuleSet>> {
+        if let AddedValues::Chart(added) = self { Ok(added) } else { Err(of_another_search()) }
+    }
+}
+
+fn of_another_search() -> PyErr {
+    raise(Error::setting("the added features are of another search; ask this decoder for options"))
 }
 
 /// Rules of a batch, to be given values of added features.
 #[pyclass(module = "headway._core", frozen)]
 pub struct OptionList {
-    decoder: Arc<Decoder>,
+    table: Arc<headway_core::table::RuleTable>,
+    /// How many features there are to be added.
+    wanted: usize,
     listed: Vec<Listed>,
+    kind: Kind,
+}
+
+impl OptionList {
+    fn new(model: &Model, listed: Vec<Listed>, kind: Kind) -> Self {
+        let wanted = model.columns().stateful - model.columns().added;
+        OptionList { table: Arc::clone(model.table()), wanted, listed, kind }
+    }
 }
 
 #[pymethods]
@@ -191,14 +314,12 @@ impl OptionList {
 
     /// The rules themselves.
     fn rules(&self) -> Vec<RuleParts> {
-        let table = self.decoder.model().table();
-        self.listed.iter().map(|listed| parts(table, &listed.rule, None)).collect()
+        self.listed.iter().map(|listed| parts(&self.table, &listed.rule, None)).collect()
     }
 
     /// The rules with values: for each added feature one number per rule.
     fn with_values(&self, columns: Vec<Vec<f32>>) -> PyResult<AddedFeatures> {
-        let model = self.decoder.model();
-        let wanted = model.columns().stateful - model.columns().added;
+        let wanted = self.wanted;
         let fits = columns.len() == wanted
             && columns.iter().all(|column| column.len() == self.listed.len());
         if !fits {
@@ -212,22 +333,26 @@ impl OptionList {
         let rows = (0..self.listed.len())
             .map(|rule| columns.iter().map(|column| column[rule]).collect())
             .collect();
-        Ok(AddedFeatures { core: Arc::new(Added::new(&self.listed, rows)) })
+        let core = match self.kind {
+            Kind::Stack => AddedValues::Stack(Added::new(&self.listed, rows)),
+            Kind::Chart => AddedValues::Chart(Added::new(&self.listed, rows)),
+        };
+        Ok(AddedFeatures { core: Arc::new(core) })
     }
 }
 
 /// Values of added features for the rules of a batch.
 #[pyclass(module = "headway._core", frozen)]
 pub struct AddedFeatures {
-    core: Arc<Added>,
+    core: Arc<AddedValues>,
 }
 
 /// What search found for a sentence.
 #[pyclass(module = "headway._core", frozen)]
 pub struct Translation {
-    core: stack::Translation,
+    core: decode::Translation,
     forest: Option<Arc<headway_core::forest::Forest>>,
-    decoder: Arc<Decoder>,
+    features: Arc<Features>,
 }
 
 /// Source span, target span, what became of an unknown word.
@@ -255,7 +380,7 @@ impl Translation {
     #[getter]
     fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = PyDict::new(py);
-        for (name, value) in self.decoder.model().names().iter().zip(&self.core.features) {
+        for (name, value) in self.features.names().iter().zip(&self.core.features) {
             values.set_item(name, value)?;
         }
         Ok(values)
@@ -267,6 +392,12 @@ impl Translation {
         segments
             .map(|segment| (segment.source, segment.target, segment.unknown.map(treatment_name)))
             .collect()
+    }
+
+    /// For each segment both sides of its rule, slots as `[X1]` and `[X2]`; none for phrases.
+    #[getter]
+    fn rules(&self) -> Vec<Option<(String, String)>> {
+        self.core.segments.iter().map(|segment| segment.rule.clone()).collect()
     }
 
     /// Word links: source word, target word.
@@ -287,10 +418,10 @@ impl Translation {
 
     #[getter]
     fn n_best(&self) -> Vec<Translation> {
-        let entry = |core: &stack::Translation| Translation {
+        let entry = |core: &decode::Translation| Translation {
             core: core.clone(),
             forest: None,
-            decoder: Arc::clone(&self.decoder),
+            features: Arc::clone(&self.features),
         };
         self.core.n_best.iter().map(entry).collect()
     }
@@ -304,7 +435,7 @@ impl Translation {
 impl Translation {
     /// Its n-best list, for tuning; itself if there is none.
     pub fn entries(&self) -> Vec<Entry> {
-        let entry = |core: &stack::Translation| Entry {
+        let entry = |core: &decode::Translation| Entry {
             words: core.words.clone(),
             features: (0..).zip(core.features.iter().copied()).collect(),
         };

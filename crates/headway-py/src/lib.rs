@@ -32,7 +32,9 @@ mod _core {
         Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
     };
     #[pymodule_export]
-    use crate::decode::{AddedFeatures, OptionList, StackDecoder, Translation, least_risk};
+    use crate::decode::{
+        AddedFeatures, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
+    };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
@@ -55,8 +57,8 @@ mod _core {
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]
     use crate::tree::{
-        ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
-        SentenceWriter, Structure, treebank_census,
+        ConstituentTree, DependencyTree, PartialStructure, PennReader, PennWriter, Sentence,
+        SentenceReader, SentenceWriter, Structure, treebank_census,
     };
     #[pymodule_export]
     use crate::tune::{TuningForests, TuningPool};

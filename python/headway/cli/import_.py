@@ -31,7 +31,7 @@ def moses(
     ] = None,
     languages: Languages = None,
 ) -> None:
-    """Make a bundle of a phrase-based Moses model.
+    """Make a bundle of a phrase-based or hierarchical Moses model.
 
     headway import moses moses.ini --lm lm.arpa.gz --out model
     """

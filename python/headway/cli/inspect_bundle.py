@@ -95,6 +95,8 @@ def _derivation(found: Explanation) -> Grid:
     for segment in best.segments:
         source = " ".join(best.source[slice(*segment.source)])
         target = " ".join(best.words[slice(*segment.target)])
+        if segment.rule is not None:
+            source, target = segment.rule
         rows.append(
             (
                 _span(segment.source),

@@ -68,6 +68,9 @@ def translate(
     translator = Translator.load(
         directory, weights=parse_weights(weight or ()), search=search, verify=verify
     )
+    if lattice is not None and not translator.has_lattices:
+        message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
+        raise ConfigError(f"{message} no lattice; take --forests")
     keep = n_best is not None or forests is not None or lattice is not None
     out = _Outputs(output, n_best, derivations, forests, lattice)
     done = 0

@@ -12,20 +12,40 @@ from headway.lm import LanguageModel
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle
+from headway.systems.registry import SYSTEMS
 from headway.systems.weights import changed_weights, nearest
 from headway.table import Rule, RuleTable
 
 RuleFeature = Callable[[Rule], float]
 """A feature in Python: the value of a rule."""
 
-# Features of every phrase-based model besides those of its table and language models.
-BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word", "distortion")
+# Features of every model besides those of its table and language models.
+_BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
+# What putting parts side by side is worth, by search.
+_JOINING = {"stack": "distortion", "chart": "glue"}
+_DECODERS: dict[str, type[_core.StackDecoder] | type[_core.ChartDecoder]] = {
+    "stack": _core.StackDecoder,
+    "chart": _core.ChartDecoder,
+}
+
+
+def search_of(bundle: Bundle) -> str:
+    """Which search a bundle's system has: `stack` or `chart`."""
+    name, where = bundle.manifest.system, bundle.directory / MANIFEST
+    if name not in SYSTEMS:
+        message = f"{where}: system {name}: this headway has no such one{nearest(name, [*SYSTEMS])}"
+        raise ModelError(message, where)
+    return SYSTEMS[name].decoder
 
 
 def feature_names(bundle: Bundle) -> list[str]:
     """The features of a bundle's model in order."""
-    table = RuleTable.open(bundle.path("rules"))
-    return [*table.features, *BUILTIN, *bundle.names("lm")]
+    return _names(bundle, RuleTable.open(bundle.path("rules")))
+
+
+def _names(bundle: Bundle, table: RuleTable) -> list[str]:
+    joining = _JOINING[search_of(bundle)]
+    return [*table.features, *_BUILTIN, joining, *bundle.names("lm")]
 
 
 def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
@@ -63,7 +83,7 @@ class Decoder:
         self._features = dict(features)
         models = [(name, LanguageModel.load(bundle.path(name))) for name in bundle.names("lm")]
         self.weights = self._weights(bundle, weights)
-        self._core = _core.StackDecoder(
+        self._core = _DECODERS[search_of(bundle)](
             self._table._core,
             [(name, model._core) for name, model in models],
             self.weights,
@@ -78,7 +98,7 @@ class Decoder:
 
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
         """One for each feature of the model: the bundle's, changed, and 0 where it has none."""
-        names = [*self._table.features, *BUILTIN, *bundle.names("lm")]
+        names = _names(bundle, self._table)
         for name in self._features:
             if name in names:
                 raise ConfigError(f"feature {name}: the model has one of that name; rename yours")

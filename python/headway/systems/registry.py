@@ -25,7 +25,7 @@ class System:
     about: str
     steps: tuple[Step, ...]
     decoder: str
-    """Which search uses it; `stack` is left to right over phrases."""
+    """Which search uses it: `stack` is left to right over phrases, `chart` span by span."""
 
 
 _TEXT = (steps.clean_pairs, steps.prepare_text, steps.align, steps.language_model)
@@ -38,6 +38,12 @@ SYSTEMS = {
             "phrase-based, with lexicalised reordering",
             (*_TEXT, partial(steps.extract_rules, kind="phrase")),
             "stack",
+        ),
+        System(
+            "hiero",
+            "hierarchical phrases, joined by glue",
+            (*_TEXT, partial(steps.extract_rules, kind="hiero")),
+            "chart",
         ),
     )
 }

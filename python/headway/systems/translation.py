@@ -15,6 +15,8 @@ class Segment:
     target: tuple[int, int]
     unknown: str | None = None
     """For a word that no rule has, what became of it: `copy`, `drop` or `mark`."""
+    rule: tuple[str, str] | None = None
+    """Both sides of a rule with slots, these as `[X1]` and `[X2]`; words of others lie between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Translation(Candidate):
                     "source_text": " ".join(self.source[slice(*segment.source)]),
                     "target_text": " ".join(self.words[slice(*segment.target)]),
                     "unknown": segment.unknown,
+                    **({} if segment.rule is None else {"rule": list(segment.rule)}),
                 }
                 for segment in self.segments
             ],

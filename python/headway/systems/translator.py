@@ -10,7 +10,7 @@ from headway import _core
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
-from headway.systems.decoder import Decoder, RuleFeature, least_risk
+from headway.systems.decoder import Decoder, RuleFeature, least_risk, search_of
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Translation
 
@@ -62,6 +62,11 @@ class Translator:
     def weights(self) -> Mapping[str, float]:
         """The weight of every feature."""
         return dict(self._decoder.weights)
+
+    @property
+    def has_lattices(self) -> bool:
+        """Whether what search keeps can be seen as a word lattice: without rules with slots."""
+        return search_of(self.bundle) == "stack"
 
     @property
     def search(self) -> Mapping[str, Any]:
@@ -129,6 +134,9 @@ def _candidate(answer: _core.Translation) -> Candidate:
         tuple(answer.words),
         answer.score,
         answer.features,
-        tuple(Segment(*segment) for segment in answer.segments),
+        tuple(
+            Segment(*segment, rule)
+            for segment, rule in zip(answer.segments, answer.rules, strict=True)
+        ),
         tuple(answer.alignment),
     )

@@ -15,7 +15,7 @@ from headway.files import write_text
 from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
-from headway.systems.decoder import Decoder
+from headway.systems.decoder import Decoder, search_of
 from headway.systems.dev import DevSet
 from headway.systems.pipeline import Watch
 from headway.systems.text import TARGET_CASE, SourceText, text_of
@@ -33,6 +33,8 @@ class TunableBundle:
         self.features: list[str] = decoder.features
         self.weights: dict[str, float] = decoder.weights
         self.search: dict[str, Any] = msgspec.to_builtins(decoder.search)
+        if search_of(bundle) == "chart":  # no jumps, so no limit to choose
+            del self.search["distortion_limit"]
 
     def n_best(
         self,

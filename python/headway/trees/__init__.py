@@ -8,7 +8,13 @@
 Words are numbered from 1, as in CoNLL-U; head 0 is the root.
 """
 
-from headway._core import ConstituentTree, DependencyTree, Sentence, Structure
+from headway._core import (
+    ConstituentTree,
+    DependencyTree,
+    PartialStructure,
+    Sentence,
+    Structure,
+)
 from headway.trees.census import Census, Found, PennCensus, census, penn_census
 from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
 from headway.trees.files import (
@@ -31,6 +37,7 @@ __all__ = [
     "ConstituentTree",
     "DependencyTree",
     "Found",
+    "PartialStructure",
     "PennCensus",
     "Sentence",
     "Structure",

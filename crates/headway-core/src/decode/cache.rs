@@ -44,28 +44,47 @@ impl Prepared {
 }
 
 const SHARDS: usize = 16;
-/// Phrases kept in a shard; then it starts anew.
-const MOST: usize = 8_000;
 
-#[derive(Default)]
-struct Shard {
-    options: HashMap<u64, Options, FxBuildHasher>,
+/// What is kept of a source side: so many options.
+pub trait Counted {
+    /// So many options are kept, about; then it is begun anew.
+    const MOST: usize;
+
+    fn count(&self) -> usize;
+}
+
+impl Counted for Prepared {
+    const MOST: usize = 128_000;
+
+    fn count(&self) -> usize {
+        self.phrases.len()
+    }
+}
+
+struct Shard<T> {
+    options: HashMap<u64, Arc<T>, FxBuildHasher>,
     phrases: usize,
 }
 
-pub struct Cache {
-    shards: Vec<Mutex<Shard>>,
+impl<T> Default for Shard<T> {
+    fn default() -> Self {
+        Shard { options: HashMap::default(), phrases: 0 }
+    }
 }
 
-impl Default for Cache {
+pub struct Cache<T> {
+    shards: Vec<Mutex<Shard<T>>>,
+}
+
+impl<T> Default for Cache<T> {
     fn default() -> Self {
         Cache { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 }
 
-impl Cache {
+impl<T: Counted> Cache<T> {
     /// The options of a node, made if they are not there.
-    pub fn get(&self, node: NodeId, make: impl FnOnce() -> Result<Options>) -> Result<Options> {
+    pub fn get(&self, node: NodeId, make: impl FnOnce() -> Result<Arc<T>>) -> Result<Arc<T>> {
         let key = u64::from(node.0);
         let shard = &self.shards[node.0 as usize % SHARDS];
         let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,10 +93,10 @@ impl Cache {
         }
         let options = make()?;
         let mut shard = lock();
-        if shard.phrases > MOST {
+        if shard.phrases > T::MOST / SHARDS {
             *shard = Shard::default();
         }
-        shard.phrases += options.phrases.len();
+        shard.phrases += options.count();
         shard.options.insert(key, Arc::clone(&options));
         Ok(options)
     }

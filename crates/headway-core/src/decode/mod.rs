@@ -2,23 +2,32 @@
 //!
 //! `model` names the features and holds their weights, `phrase` prepares what the rule table
 //! offers under them, `feature` is the interface of features that look beyond one rule, and
-//! `stack` is phrase-based search.
+//! `stack` is phrase-based search, `chart` that with hierarchical rules.
 
+mod added;
+mod batch;
 mod cache;
+pub mod chart;
 mod coverage;
 mod feature;
 mod hierarchical;
 mod lm;
+mod local;
 mod mbr;
 mod model;
+mod nbest;
 mod phrase;
 mod reordering;
 mod settings;
 pub mod stack;
+mod translation;
 
+pub use added::{Added, Listed};
+pub use cache::Prepared;
 pub use feature::{Feature, Scorer, SourceSpan, Step, registered};
 pub use mbr::minimum_risk;
 pub use model::{Columns, LanguageModels, Model, builtin};
 pub use phrase::{Phrase, Unknown};
 pub use reordering::Orientation;
 pub use settings::{Algorithm, Orienting, Search, UnknownWords};
+pub use translation::{Request, Segment, Translation};

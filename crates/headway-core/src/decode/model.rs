@@ -19,10 +19,11 @@ pub mod builtin {
     pub const UNKNOWN: &str = "unknown-word";
     /// Minus the words jumped over.
     pub const DISTORTION: &str = "distortion";
+    /// 1 for each part that is put behind the parts before it, without a rule.
+    pub const GLUE: &str = "glue";
 }
 
-const BUILTIN: [&str; 4] =
-    [builtin::PHRASES, builtin::WORDS, builtin::UNKNOWN, builtin::DISTORTION];
+const BUILTIN: [&str; 3] = [builtin::PHRASES, builtin::WORDS, builtin::UNKNOWN];
 
 /// n-gram models by the names of their features.
 pub type LanguageModels = Vec<(String, Arc<LanguageModel>)>;
@@ -35,7 +36,8 @@ pub struct Columns {
     pub phrases: usize,
     pub words: usize,
     pub unknown: usize,
-    pub distortion: usize,
+    /// What putting parts side by side is worth: `distortion` or `glue`.
+    pub joining: usize,
     /// The first language model's.
     pub lms: usize,
     /// The first of those that a caller adds to rules.
@@ -62,9 +64,10 @@ pub struct Model {
 const UNSEEN: u32 = u32::MAX;
 
 impl Model {
-    /// `added` names features whose values the caller gives for each rule, `stateful` those of
+    /// `joining` is `builtin::DISTORTION` or `builtin::GLUE`, as the search is. `added` names features whose values the caller gives for each rule, `stateful` those of
     /// further features, of which some may be columns of the table.
     pub fn new(
+        joining: &str,
         table: Arc<RuleTable>,
         lms: LanguageModels,
         added: &[String],
@@ -75,6 +78,7 @@ impl Model {
         let mut names: Vec<String> = table.features().iter().map(|f| f.name.clone()).collect();
         let table_features = names.len();
         names.extend(BUILTIN.iter().map(ToString::to_string));
+        names.push(joining.to_string());
         names.extend(lms.iter().map(|(name, _)| name.clone()));
         names.extend(added.iter().cloned());
         let columns = Columns {
@@ -82,7 +86,7 @@ impl Model {
             phrases: table_features,
             words: table_features + 1,
             unknown: table_features + 2,
-            distortion: table_features + 3,
+            joining: table_features + 3,
             lms: table_features + 4,
             added: table_features + 4 + lms.len(),
             stateful: names.len(),

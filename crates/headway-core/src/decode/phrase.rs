@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::local;
 use super::model::Model;
 use super::reordering::{ORIENTATIONS, Oriented};
 use super::settings::{Orienting, Search, UnknownWords};
@@ -15,6 +16,17 @@ pub struct Unknown {
     pub treatment: UnknownWords,
     /// What stands in the translation; none if it was dropped.
     pub word: Option<String>,
+}
+
+impl Unknown {
+    pub fn new(treatment: UnknownWords, word: &str) -> Self {
+        let shown = match treatment {
+            UnknownWords::Copy => Some(word.to_string()),
+            UnknownWords::Drop => None,
+            UnknownWords::Mark => Some(format!("UNK:{word}")),
+        };
+        Unknown { treatment, word: shown }
+    }
 }
 
 /// One option, prepared under a model.
@@ -51,15 +63,7 @@ impl Phrase {
             Symbol::Slot(_) => None,
         });
         let target: SmallVec<[WordId; 6]> = words.collect();
-        let features = model.table().features().iter();
-        let mut values: Vec<f32> = rule
-            .features
-            .iter()
-            .zip(features)
-            .map(|(&value, feature)| feature.scale.model_value(value))
-            .collect();
-        values.extend_from_slice(added);
-        values.resize(value_count(model), 0.0);
+        let values = local::values_of(model, rule, added);
         let mut phrase = Phrase::new(values);
         phrase.links = rule.links.iter().copied().collect();
         phrase.place = place;
@@ -70,21 +74,16 @@ impl Phrase {
 
     /// The fallback for a word.
     pub fn of_unknown(model: &Model, search: &Search, word: &str) -> Self {
-        let shown = match search.unknown {
-            UnknownWords::Copy => Some(word.to_string()),
-            UnknownWords::Drop => None,
-            UnknownWords::Mark => Some(format!("UNK:{word}")),
-        };
-        let mut phrase = Phrase::new(vec![0.0; value_count(model)]);
+        let unknown = Unknown::new(search.unknown, word);
+        let shown = unknown.word.clone();
+        let mut phrase = Phrase::new(vec![0.0; local::value_count(model)]);
         if shown.is_some() {
             phrase.links.push((0, 0));
         }
-        phrase.local += UNKNOWN_VALUE * model.weights()[model.columns().unknown];
+        phrase.unknown = Some(Box::new(unknown));
         phrase.prepare(model, search, phrase.links.len(), |lm, _| {
             model.lms()[lm].1.word_id(shown.as_deref().unwrap_or_default())
         });
-        let treatment = search.unknown;
-        phrase.unknown = Some(Box::new(Unknown { treatment, word: shown }));
         phrase
     }
 
@@ -114,13 +113,7 @@ impl Phrase {
         id: impl Fn(usize, usize) -> WordId,
     ) {
         let (weights, columns) = (model.weights(), model.columns());
-        self.local += weights[columns.phrases] - weights[columns.words] * words as f32;
-        for (index, &value) in self.values.iter().enumerate() {
-            let column = column_of(model, index);
-            if model.is_local(column) {
-                self.local += value * weights[column];
-            }
-        }
+        self.local = local::weighted(model, &self.values, words, self.unknown.is_some());
         self.estimate = self.local;
         for (index, (_, lm)) in model.lms().iter().enumerate() {
             let pieces = (0..words).map(|place| Piece::Word(id(index, place)));
@@ -175,33 +168,8 @@ impl Phrase {
 
     /// Adds the values of all features that need no context.
     pub fn add_local(&self, model: &Model, values: &mut [f64]) {
-        for (index, &value) in self.values.iter().enumerate() {
-            let column = column_of(model, index);
-            if model.is_local(column) {
-                values[column] += f64::from(value);
-            }
-        }
-        let columns = model.columns();
-        values[columns.phrases] += 1.0;
-        values[columns.words] -= self.len() as f64;
-        if self.unknown.is_some() {
-            values[columns.unknown] += f64::from(UNKNOWN_VALUE);
-        }
+        local::add(model, &self.values, self.len(), self.unknown.is_some(), values);
     }
-}
-
-/// The value of `unknown-word` for one word, as Moses has it.
-const UNKNOWN_VALUE: f32 = -100.0;
-
-fn value_count(model: &Model) -> usize {
-    let columns = model.columns();
-    columns.table + columns.stateful - columns.added
-}
-
-/// The model's column of one of a phrase's values.
-fn column_of(model: &Model, index: usize) -> usize {
-    let columns = model.columns();
-    if index < columns.table { index } else { index - columns.table + columns.added }
 }
 
 fn spelling(model: &Model, word: WordId) -> &str {

@@ -53,6 +53,8 @@ pub struct Search {
     pub orienting: Orienting,
     /// Longer sentences are translated in pieces of at most this many words.
     pub max_words: usize,
+    /// Chart search: longest source span of a rule; longer ones are joined by glue alone.
+    pub span_limit: usize,
     /// After this time a sentence is finished in a hurry.
     pub time_limit: Option<Duration>,
 }
@@ -71,6 +73,7 @@ impl Default for Search {
             unknown: UnknownWords::Copy,
             orienting: Orienting::Phrase,
             max_words: 250,
+            span_limit: 20,
             time_limit: None,
         }
     }
@@ -84,11 +87,16 @@ impl Search {
             ("options", self.options),
             ("max_phrase", self.max_phrase),
             ("max_words", self.max_words),
+            ("span_limit", self.span_limit),
         ];
         if let Some((name, _)) = limits.iter().find(|(_, limit)| *limit == 0) {
             return Err(Error::setting(format!("search.{name} is 0; at least 1 is needed")));
         }
-        let most = [("options", self.options, 60_000), ("max_words", self.max_words, 10_000)];
+        let most = [
+            ("options", self.options, 60_000),
+            ("max_words", self.max_words, 10_000),
+            ("span_limit", self.span_limit, 10_000),
+        ];
         if let Some((name, limit, most)) = most.iter().find(|(_, limit, most)| limit > most) {
             return Err(Error::setting(format!("search.{name} is {limit}; at most {most}")));
         }

@@ -8,6 +8,7 @@ mod model;
 mod state;
 mod train;
 
+pub use crate::tree::structure::Operation;
 pub use model::{DependencyModel, FILES};
-pub use state::{Operation, Piece, Structure};
+pub use state::{Piece, Structure};
 pub use train::{Summary, Trainer, Training, train};

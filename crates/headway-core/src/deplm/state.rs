@@ -11,6 +11,7 @@ use crate::WordId;
 use crate::lm::State;
 
 use super::model::{DependencyModel, Side};
+use crate::tree::structure::Operation;
 
 /// Words at the near end of a floating structure: at most order − 1.
 pub(super) type Near = SmallVec<[WordId; 3]>;
@@ -22,28 +23,6 @@ pub enum Structure {
     Fixed { head: WordId, left: State, right: State },
     /// ⟨LF, LN, −, −, −⟩ or ⟨−, −, −, RN, RF⟩: siblings on this side of a head to come.
     Floating { side: Side, near: Near, far: State },
-}
-
-/// The four ways to combine two neighbouring structures (paper 003, §4.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
-    LeftAdjoin,
-    RightAdjoin,
-    LeftConcatenate,
-    RightConcatenate,
-}
-
-impl Operation {
-    pub const ALL: [(&'static str, Operation); 4] = [
-        ("left-adjoin", Operation::LeftAdjoin),
-        ("right-adjoin", Operation::RightAdjoin),
-        ("left-concatenate", Operation::LeftConcatenate),
-        ("right-concatenate", Operation::RightConcatenate),
-    ];
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, operation)| operation)
-    }
 }
 
 /// A structure, and the logarithm of the probability of all in it that could be scored.

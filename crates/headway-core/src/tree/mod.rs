@@ -11,6 +11,7 @@ mod heads;
 pub mod penn;
 mod range_min;
 mod spans;
+pub mod structure;
 mod topology;
 
 pub use census::{Census, Found};

@@ -59,6 +59,10 @@ impl Spans {
         }
     }
 
+    pub fn heads(&self) -> &Heads {
+        &self.heads
+    }
+
     /// The structure of the words `first..=last`.
     ///
     /// Anything but `1 <= first <= last <= n` is no span, and so ill-formed.

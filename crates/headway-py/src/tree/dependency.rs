@@ -41,7 +41,7 @@ impl DependencyTree {
         self.topology.get_or_init(|| self.core.topology())
     }
 
-    fn spans(&self) -> &Spans {
+    pub fn spans(&self) -> &Spans {
         self.spans.get_or_init(|| self.core.spans())
     }
 

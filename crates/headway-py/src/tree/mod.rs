@@ -4,10 +4,12 @@ mod census;
 mod constituent;
 mod dependency;
 mod io;
+mod partial;
 mod sentence;
 
 pub use census::treebank_census;
 pub use constituent::ConstituentTree;
 pub use dependency::{DependencyTree, Structure};
 pub use io::{PennReader, PennWriter, SentenceReader, SentenceWriter};
+pub use partial::PartialStructure;
 pub use sentence::Sentence;

@@ -60,7 +60,10 @@ def import_model(
     settings: Settings | None = None,
     watch: Watch = lambda _: nullcontext(),
 ) -> Imported:
-    """Makes a bundle of a phrase-based Moses model: tables, language models, weights, search.
+    """Makes a bundle of a phrase-based or hierarchical Moses model.
+
+    Tables, language models, weights and search settings come with it; a glue grammar becomes the
+    weight of `glue`.
 
     `language_models` are ARPA files in place of those in the `moses.ini`, in their order: binaries
     of KenLM are not read. The bundle takes tokenised text, as Moses does.
@@ -84,7 +87,7 @@ def import_model(
             components[name] = _build_language_model(place / f"{name}.bin", path, chosen, watch)
         manifest = Manifest(
             format=FORMAT,
-            system="phrase",
+            system="hiero" if model.hierarchical else "phrase",
             headway=__version__,
             languages=Languages(*(languages or ("", ""))),
             preprocessing=Preprocessing(),

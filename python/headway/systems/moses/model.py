@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite, log
 from pathlib import Path
 
+from headway.corpus import read_lines
 from headway.errors import ConfigError, FormatError
 from headway.systems.moses.ini import Feature, Ini
+from headway.systems.moses.search import is_hierarchical
 from headway.table import ReorderingModel
 
 _TEXT_TABLES = {"PhraseDictionaryMemory", "PhraseDictionaryTree"}
@@ -23,6 +26,8 @@ _SIMPLE = {
     "Distortion": "distortion",
 }
 
+# Source side, target side, scores.
+_GLUE_FIELDS = 3
 _SCORES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
 
 
@@ -32,6 +37,9 @@ class Model:
 
     table: Path | None = None
     table_line: Feature | None = None
+    hierarchical: bool = False
+    glue: bool = False
+    """Whether a glue grammar was there."""
     options: int | None = None
     """Translations per phrase that the table's line asks for."""
     reordering: Path | None = None
@@ -46,7 +54,7 @@ def read_model(ini: Ini) -> Model:
     """Files and weights by headway's feature names; raises where nothing could be made of it."""
     if not ini.features:
         raise FormatError(f"{ini.path}: no [feature] section; is this a moses.ini?", ini.path)
-    model = Model()
+    model = Model(hierarchical=is_hierarchical(ini))
     for feature in ini.features:
         if feature.kind in _SIMPLE:
             model.weights |= dict(
@@ -54,7 +62,7 @@ def read_model(ini: Ini) -> Model:
             )
         elif feature.kind in _TEXT_TABLES | _BINARY_TABLES:
             _add_table(model, ini, feature)
-        elif feature.kind == "LexicalReordering":
+        elif feature.kind == "LexicalReordering" and not model.hierarchical:
             _add_reordering(model, ini, feature)
         elif feature.kind in _LANGUAGE_MODELS:
             _add_language_model(model, ini, feature)
@@ -62,7 +70,45 @@ def read_model(ini: Ini) -> Model:
             _leave_out(model, ini, feature)
     if model.table is None:
         raise FormatError(f"{ini.path}: no phrase table among the features", ini.path)
+    if model.hierarchical:
+        # Moses counts rules of glue as phrases too; here they have one weight of their own.
+        penalty = model.weights.get("phrase-penalty", 0.0)
+        model.weights["glue"] = model.weights.get("glue", 0.0) + penalty
+        model.weights.pop("distortion", None)
     return model
+
+
+def _add_glue(model: Model, ini: Ini, feature: Feature) -> None:
+    """The glue grammar: what its joining rule scores becomes part of the weight of glue."""
+    model.glue = True
+    path = _file(ini, feature)
+    score = None
+    for number, line in enumerate(read_lines(path), 1):
+        fields = [field.split() for field in line.split("|||")]
+        if len(fields) < _GLUE_FIELDS or not fields[2]:
+            message = f"expected a rule with scores, found {line[:40]!r}; is this a glue grammar?"
+            raise FormatError(f"{path}:{number}: {message}", path, number)
+        if fields[0][:2] == ["[X][S]", "[X][X]"]:
+            score = _glue_score(path, number, fields[2][0])
+    if score is None:
+        message = f"{path}: no rule `[X][S] [X][X]`; {feature.name} is no glue grammar as Moses'"
+        raise FormatError(message, path)
+    (weight, *others) = _weights(ini, feature, _option_number(feature, "num-features", 1))
+    if others:
+        message = f"{feature.name} has several scores; expected one, as in Moses' glue grammar"
+        raise feature.line.wrong(message)
+    model.weights["glue"] = weight * log(score)
+
+
+def _glue_score(path: Path, number: int, text: str) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = 0.0
+    if not (isfinite(score) and score > 0):
+        message = f"expected a score above 0, found {text[:40]!r}"
+        raise FormatError(f"{path}:{number}: {message}", path, number)
+    return score
 
 
 def _weights(ini: Ini, feature: Feature, count: int) -> Sequence[float]:
@@ -76,6 +122,9 @@ def _weights(ini: Ini, feature: Feature, count: int) -> Sequence[float]:
 
 
 def _add_table(model: Model, ini: Ini, feature: Feature) -> None:
+    if model.table is not None and model.hierarchical and not model.glue:
+        _add_glue(model, ini, feature)
+        return
     if model.table is not None:
         message = f"{feature.name} is a second phrase table; only models with one can be imported"
         raise feature.line.wrong(message)

@@ -12,7 +12,7 @@ _HARMLESS = {
     "n-best-list", "report-segmentation", "print-alignment-info", "labeled-n-best-list",
     "inputtype", "include-segmentation-in-n-best", "alignment-output-file", "input-file",
     "print-alignment-info-in-n-best", "cube-pruning-diversity", "cube-pruning-lazy-scoring",
-    "config",
+    "config", "non-terminals",
 }  # fmt: skip
 
 # Of moses.ini before 2013, and what stands there now.
@@ -27,8 +27,16 @@ _OLD = {
 }
 
 _MOST = 60_000
+_LONGEST = 10_000
 
-_HIERARCHICAL = {"3": "CKY+", "5": "tree-to-string"}
+HIERARCHICAL = "3"
+"""The number of search with hierarchical rules."""
+
+
+def is_hierarchical(ini: Ini) -> bool:
+    """Whether a model has rules with slots."""
+    found = ini.value("search-algorithm")
+    return found is not None and found[1] == HIERARCHICAL
 
 
 def search_settings(ini: Ini, defaults: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -71,13 +79,20 @@ def _distortion_limit(line: Line, text: str) -> dict[str, Any]:
     return {"distortion_limit": max(_number(line, text), -1)}
 
 
+def _span_limit(line: Line, text: str) -> dict[str, Any]:
+    """The first of the section: that of the rule table; glue has no limit here."""
+    value = _number(line, text)
+    if value < 1:
+        raise line.wrong(f"expected 1 or more, found {value}")
+    return {"span_limit": min(value, _LONGEST)}
+
+
 def _algorithm(line: Line, text: str) -> dict[str, Any]:
-    if text in _HIERARCHICAL:
-        message = f"search-algorithm {text} is hierarchical ({_HIERARCHICAL[text]})"
-        advice = "hierarchical models cannot be imported yet; `headway table build` reads the rules"
-        raise line.wrong(f"{message}; {advice}")
+    if text == HIERARCHICAL:
+        return {"algorithm": "cube"}
     if text not in ("0", "1", "4"):
-        raise line.wrong(f"expected search-algorithm 0 (stacks) or 1 (cube pruning), found {text}")
+        expected = "expected search-algorithm 0 (stacks), 1 (cube pruning) or 3 (chart)"
+        raise line.wrong(f"{expected}, found {text}; models of other kinds cannot be imported")
     return {"algorithm": "stack" if text == "0" else "cube"}
 
 
@@ -106,6 +121,7 @@ _KNOWN: dict[str, Callable[[Line, str], dict[str, Any]]] = {
     "search-algorithm": _algorithm,
     "ttable-limit": _count("options"),
     "max-phrase-length": _count("max_phrase"),
+    "max-chart-span": _span_limit,
     "beam-threshold": _threshold,
     "b": _threshold,
     "drop-unknown": _flag({"unknown": "drop"}),

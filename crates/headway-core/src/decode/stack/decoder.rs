@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
-use super::derive::{Steps, Translation};
+use super::derive::Steps;
 use super::input::{self, Input};
 use super::literal::{self, Given};
-use super::nbest::n_best;
 use super::search::Extras;
 use super::sentence::Found;
+use crate::decode::added::{Added, Listed};
+use crate::decode::batch::{translate_all, visible};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::feature::{Feature, SourceSpan};
+use crate::decode::nbest::n_best;
+use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase, Search};
-use crate::table::{NodeId, Rule, Symbol};
+use crate::table::{NodeId, Symbol};
 use crate::{Error, Monitor, Result};
 
 /// Phrase-based search under one model.
@@ -22,40 +23,7 @@ pub struct Decoder {
     model: Model,
     search: Search,
     features: Vec<Box<dyn Feature>>,
-    cache: Cache,
-}
-
-/// What is wanted beside the best translation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Request {
-    pub forest: bool,
-    /// So many of the best translations; 0 is none.
-    pub n_best: usize,
-    /// Whether these must differ in their words.
-    pub distinct: bool,
-}
-
-/// A rule that some sentence can use: its node in the table and its place there.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
-    pub node: NodeId,
-    pub place: u32,
-    pub rule: Rule,
-}
-
-/// Values of added features for listed rules.
-#[derive(Default)]
-pub struct Added {
-    values: hashbrown::HashMap<(u32, u32), Box<[f32]>, rustc_hash::FxBuildHasher>,
-    cache: Cache,
-}
-
-impl Added {
-    /// `values` holds for each rule one number per added feature.
-    pub fn new(listed: &[Listed], values: Vec<Box<[f32]>>) -> Self {
-        let keys = listed.iter().map(|listed| (listed.node.0, listed.place));
-        Added { values: keys.zip(values).collect(), cache: Cache::default() }
-    }
+    cache: Cache<Prepared>,
 }
 
 impl Decoder {
@@ -84,25 +52,17 @@ impl Decoder {
         &self,
         sentences: &[Vec<String>],
         request: Request,
-        added: Option<&Added>,
+        added: Option<&Added<Prepared>>,
         monitor: &Monitor,
     ) -> Result<Vec<Translation>> {
-        monitor.expect(sentences.len() as u64);
-        let translate = |sentence: &Vec<String>| {
-            monitor.check()?;
-            let words: Vec<&str> = sentence.iter().map(|word| visible(word)).collect();
-            let translation = self.translate(&words, request, added)?;
-            monitor.advance(1)?;
-            Ok(translation)
-        };
-        sentences.par_iter().with_max_len(1).map(translate).collect()
+        translate_all(sentences, monitor, |words| self.translate(words, request, added))
     }
 
     pub fn translate(
         &self,
         words: &[&str],
         request: Request,
-        added: Option<&Added>,
+        added: Option<&Added<Prepared>>,
     ) -> Result<Translation> {
         let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
         let mut extras = self.extras(words);
@@ -133,7 +93,12 @@ impl Decoder {
         Extras::new(scorers.collect(), columns.collect())
     }
 
-    fn input(&self, words: &[&str], added: Option<&Added>, extras: &Extras<'_>) -> Result<Input> {
+    fn input(
+        &self,
+        words: &[&str],
+        added: Option<&Added<Prepared>>,
+        extras: &Extras<'_>,
+    ) -> Result<Input> {
         let (model, search) = (&self.model, &self.search);
         let mut source = Offered { decoder: self, added };
         let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
@@ -145,14 +110,19 @@ impl Decoder {
     }
 
     /// The best options of a source phrase.
-    fn options(&self, node: NodeId, path: &[Symbol], added: Option<&Added>) -> Result<Options> {
+    fn options(
+        &self,
+        node: NodeId,
+        path: &[Symbol],
+        added: Option<&Added<Prepared>>,
+    ) -> Result<Options> {
         let cache = added.map_or(&self.cache, |added| &added.cache);
         cache.get(node, || {
             let (mut phrases, mut place) = (Vec::new(), 0);
             self.model.table().visit(node, path, |rule| {
-                let values = added.and_then(|added| added.values.get(&(node.0, place)));
+                let values = added.and_then(|added| added.values(node, place));
                 if added.is_none() || values.is_some() {
-                    let values = values.map_or(&[][..], |values| values);
+                    let values = values.unwrap_or_default();
                     phrases.push(Phrase::of_rule(&self.model, &self.search, rule, place, values));
                 }
                 place += 1;
@@ -166,7 +136,7 @@ impl Decoder {
         let mut source = Listing { decoder: self, nodes: BTreeMap::new() };
         monitor.expect(sentences.len() as u64);
         for sentence in sentences {
-            let words: Vec<&str> = sentence.iter().map(|word| visible(word)).collect();
+            let words = visible(sentence);
             input::spans(self.model.table(), self.search.max_phrase, &words, &mut source)?;
             monitor.advance(1)?;
         }
@@ -241,7 +211,7 @@ impl Decoder {
 /// The options that search is offered.
 struct Offered<'d> {
     decoder: &'d Decoder,
-    added: Option<&'d Added>,
+    added: Option<&'d Added<Prepared>>,
 }
 
 impl input::Source for Offered<'_> {
@@ -271,12 +241,6 @@ impl input::Source for Listing<'_> {
     fn unknown(&mut self, _: &str) -> Options {
         Prepared::new(Vec::new(), &self.decoder.search)
     }
-}
-
-/// Words that text cannot hold, empty or with white space, are shown as an open box.
-fn visible(word: &str) -> &str {
-    let odd = word.is_empty() || word.contains(char::is_whitespace);
-    if odd { "\u{2423}" } else { word }
 }
 
 /// Where long sentences are cut: into equal pieces.

@@ -1,40 +1,10 @@
-//! A translation, with the derivation that made it.
+//! From phrases to a translation.
 
 use super::arena::NONE;
 use super::search::Searching;
 use crate::decode::feature::SourceSpan;
-use crate::decode::{Model, Phrase, UnknownWords};
-use crate::forest::Forest;
-
-/// A phrase of a derivation, in the order of the translation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment {
-    /// Source words, from the first to before the last.
-    pub source: (u32, u32),
-    /// Target words, likewise.
-    pub target: (u32, u32),
-    /// What became of it, if it is a word without a rule.
-    pub unknown: Option<UnknownWords>,
-}
-
-/// What search found for one sentence.
-#[derive(Debug, Clone, Default)]
-pub struct Translation {
-    pub words: Vec<String>,
-    pub score: f64,
-    /// By the model's names.
-    pub features: Vec<f64>,
-    pub segments: Vec<Segment>,
-    /// Word links of the phrases: source word, target word.
-    pub links: Vec<(u32, u32)>,
-    /// Whether it was translated in pieces, for its length.
-    pub split: bool,
-    /// Whether its time was up before search had ended.
-    pub hurried: bool,
-    /// The best ones, if they were asked for; the first is this one.
-    pub n_best: Vec<Translation>,
-    pub forest: Option<Forest>,
-}
+use crate::decode::translation::{Segment, Translation};
+use crate::decode::{Model, Phrase};
 
 /// A derivation: phrases and where they stand in the source.
 pub type Steps<'a> = Vec<(SourceSpan, &'a Phrase)>;
@@ -57,6 +27,7 @@ impl Translation {
             source: (start, span.end as u32),
             target: (first, self.words.len() as u32),
             unknown: phrase.unknown.as_ref().map(|unknown| unknown.treatment),
+            rule: None,
         });
     }
 }

@@ -157,7 +157,7 @@ impl Searching<'_, '_> {
         let input = self.input;
         let future =
             input.future(gap.0, start) + input.future(end, gap.1) - input.future(gap.0, gap.1);
-        let weight = self.model.weights()[self.model.columns().distortion];
+        let weight = self.model.weights()[self.model.columns().joining];
         let step = edges.moves.len() as u32;
         let before = edges.by_covered[(covered + end - start) as usize].len();
         for group in groups {

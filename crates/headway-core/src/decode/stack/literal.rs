@@ -42,7 +42,7 @@ impl<'a> Walk<'a> {
                 values[columns.lms + index] += score.log_prob();
             }
         }
-        values[columns.distortion] -= f64::from((span.start - self.last.end).abs());
+        values[columns.joining] -= f64::from((span.start - self.last.end).abs());
         if self.orienting == Orienting::Phrase {
             self.orient(span, phrase, values);
         }

@@ -8,11 +8,9 @@ mod edges;
 mod input;
 mod lattice;
 mod literal;
-mod nbest;
 mod plain;
 mod search;
 mod sentence;
 
-pub use decoder::{Added, Decoder, Listed, Request};
-pub use derive::{Segment, Translation};
+pub use decoder::Decoder;
 pub use literal::Given;

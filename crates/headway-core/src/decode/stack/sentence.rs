@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use super::decoder::{Decoder, Request};
-use super::derive::{Steps, Translation};
+use super::decoder::Decoder;
+use super::derive::Steps;
 use super::input::Input;
 use super::literal::{self, Walk};
 use super::search::{Entry, Extras, Searching};
 use crate::decode::feature::{SourceSpan, Step};
 use crate::decode::lm::{LmStates, Phrases};
+use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase};
 use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder, NodeId, Symbol};
 use crate::{Error, Result};

@@ -1,9 +1,9 @@
 //! The best translations of a forest, as translations.
 
-use super::derive::{Segment, Translation};
+use super::settings::UnknownWords;
+use super::translation::{Segment, Translation};
 use crate::Result;
-use crate::decode::UnknownWords;
-use crate::forest::{Derivation, Flags, Forest};
+use crate::forest::{Derivation, Flags, Forest, Span};
 
 /// Derivations looked at for each different translation that is wanted.
 const EFFORT: usize = 20;
@@ -33,15 +33,20 @@ fn translation(forest: &Forest, derivation: &Derivation) -> Result<Translation> 
     let mut place = 0;
     for segment in forest.segments(edges)? {
         let flags = forest.edge(segment.edge).flags();
-        let target = segment.target.first().map_or((place, place), |span| (span.start, span.end));
+        let target = hull(&segment.target).unwrap_or((place, place));
         place = target.1;
-        if let Some(source) = segment.source.first() {
-            let (source, unknown) = ((source.start, source.end), treatment(flags));
-            translation.segments.push(Segment { source, target, unknown });
+        if let Some(source) = hull(&segment.source) {
+            let unknown = treatment(flags);
+            translation.segments.push(Segment { source, target, unknown, rule: None });
         }
         translation.hurried = translation.hurried || flags.contains(Flags::FALLBACK);
     }
     Ok(translation)
+}
+
+/// From the first of some spans, which are in order, to the last.
+fn hull(spans: &[Span]) -> Option<(u32, u32)> {
+    Some((spans.first()?.start, spans.last()?.end))
 }
 
 fn treatment(flags: Flags) -> Option<UnknownWords> {

@@ -1,0 +1,197 @@
+//! Cube pruning: of all ways to make a span, the most promising first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use super::arena::{Cell, GLUE, Item, NONE, Row};
+use super::rule::Part;
+use super::search::Searching;
+use super::states::EMPTY;
+
+/// Rules of one source side over the same spans: its cells are rule × item × item.
+#[derive(Debug, Clone, Copy)]
+pub struct Cube {
+    /// A rule set of the sentence, or `GLUE`, which joins two cells.
+    pub set: u32,
+    pub cells: [Cell; 2],
+}
+
+/// A cell of a cube. The order is by key; ties go to the cube found first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    rank: u64,
+    place: Reverse<u64>,
+}
+
+/// More rows of a cell than this are never looked at: ranks have 16 bits.
+const MOST: u32 = 1 << 16;
+
+impl Candidate {
+    fn new(key: f32, cube: u32, ranks: [u32; 3]) -> Self {
+        let bits = key.to_bits();
+        let sortable = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
+        let rank = u64::from(sortable) << 32 | u64::from(!cube);
+        let [rule, first, second] = ranks.map(u64::from);
+        Candidate { rank, place: Reverse(rule << 32 | first << 16 | second) }
+    }
+
+    fn cube(self) -> u32 {
+        !(self.rank as u32)
+    }
+
+    fn ranks(self) -> [u32; 3] {
+        let place = self.place.0;
+        [(place >> 32) as u32, (place >> 16) as u32 & 0xFFFF, place as u32 & 0xFFFF]
+    }
+}
+
+impl Searching<'_> {
+    /// Fills the cell in hand with the best of some cubes.
+    pub fn fill(&mut self, cubes: &[Cube], span: (u32, u32), limit: usize) -> Cell {
+        self.arena.open();
+        let corner = |(number, cube): (usize, &Cube)| {
+            Candidate::new(self.key(cube, [0; 3]), number as u32, [0; 3])
+        };
+        let mut corners: Vec<Candidate> = cubes.iter().enumerate().map(corner).collect();
+        if corners.len() > limit {
+            // Corners come first of their cubes: no more of them than this are ever taken.
+            corners.select_nth_unstable_by(limit - 1, |a, b| b.cmp(a));
+            corners.truncate(limit);
+        }
+        let mut heap = BinaryHeap::from(corners);
+        let mut best = f32::NEG_INFINITY;
+        for _ in 0..limit {
+            let Some(&candidate) = heap.peek() else { break };
+            let cube = cubes[candidate.cube() as usize];
+            let ranks = candidate.ranks();
+            let item = self.evaluate(&cube, ranks, span);
+            best = best.max(item.key);
+            if item.key >= best - self.search.threshold {
+                self.arena.insert(item, self.keep);
+            }
+            self.advance(&mut heap, &cube, candidate.cube(), ranks);
+        }
+        self.arena.close(self.search.stack, self.search.threshold)
+    }
+
+    /// Replaces the first of the heap by its successors. Each cell of a cube follows exactly
+    /// one other: that with one less at the last rank above 0.
+    #[inline]
+    fn advance(&self, heap: &mut BinaryHeap<Candidate>, cube: &Cube, number: u32, at: [u32; 3]) {
+        let sizes = self.sizes(cube);
+        let from = at.iter().rposition(|&rank| rank > 0).unwrap_or(0);
+        let next = |position: usize| {
+            let mut ranks = at;
+            ranks[position] += 1;
+            (ranks[position] < sizes[position])
+                .then(|| Candidate::new(self.key(cube, ranks), number, ranks))
+        };
+        let mut followers = (from..3).filter_map(next);
+        let Some(mut top) = heap.peek_mut() else { return };
+        match followers.next() {
+            Some(first) => {
+                *top = first;
+                drop(top);
+                heap.extend(followers);
+            }
+            None => {
+                PeekMut::pop(top);
+            }
+        }
+    }
+
+    /// How many rules and rows there are; 1 where there is no slot.
+    #[inline]
+    fn sizes(&self, cube: &Cube) -> [u32; 3] {
+        let rules = match cube.set {
+            GLUE => 1,
+            set => self.sets[set as usize].count,
+        };
+        [rules, cube.cells[0].count.clamp(1, MOST), cube.cells[1].count.clamp(1, MOST)]
+    }
+
+    #[inline]
+    fn row(&self, cell: Cell, rank: u32) -> Option<&Row> {
+        (rank < cell.count).then(|| &self.arena.rows[(cell.first + rank) as usize])
+    }
+
+    /// What a cell of a cube is expected to be worth.
+    #[inline]
+    fn key(&self, cube: &Cube, [rule, first, second]: [u32; 3]) -> f32 {
+        let own = match cube.set {
+            GLUE => self.glue,
+            set if rule == 0 => self.sets[set as usize].best,
+            set => self.sets[set as usize].options.keys[rule as usize],
+        };
+        let row = |cell, rank| self.row(cell, rank).map_or(0.0, |row| row.key);
+        own + row(cube.cells[0], first) + row(cube.cells[1], second)
+    }
+
+    /// The item of a cell of a cube.
+    #[inline]
+    fn evaluate(&mut self, cube: &Cube, [rule, first, second]: [u32; 3], span: (u32, u32)) -> Item {
+        const NO_ROW: Row = Row { key: 0.0, score: 0.0, state: EMPTY, item: NONE };
+        let row = |cell, rank| self.row(cell, rank).copied().unwrap_or(NO_ROW);
+        let rows = [row(cube.cells[0], first), row(cube.cells[1], second)];
+        let (own, state) = match cube.set {
+            GLUE => {
+                let (change, state) = self.states.join(rows[0].state, rows[1].state);
+                (self.glue + change, state)
+            }
+            set => self.apply(set, rule, rows.map(|row| row.state)),
+        };
+        let score = own + rows[0].score + rows[1].score;
+        Item {
+            score,
+            key: score + self.search.hope * self.states.slack(state),
+            state,
+            set: cube.set,
+            rule,
+            tails: rows.map(|row| row.item),
+            next: NONE,
+            start: span.0,
+            end: span.1,
+        }
+    }
+
+    /// What a rule adds to the items in its slots, and the state of the whole.
+    #[inline]
+    fn apply(&mut self, set: u32, rank: u32, slots: [u32; 2]) -> (f32, u32) {
+        let local = &self.sets[set as usize];
+        let rule = &local.options.rules[rank as usize];
+        let many = self.model.lms().len();
+        let (mut score, mut state) = (rule.score, EMPTY);
+        for part in local.options.parts(rule) {
+            let next = match *part {
+                Part::Slot(slot) => slots[usize::from(slot)],
+                Part::Run(run) => {
+                    let id = &mut self.runs[(local.first_run + run) as usize];
+                    if *id == NONE {
+                        *id = self.states.id(local.options.run(run, many));
+                    }
+                    *id
+                }
+            };
+            let (change, whole) = self.states.join(state, next);
+            (score, state) = (score + change, whole);
+        }
+        (score, state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_are_ordered_by_key_then_place() {
+        let keys = [f32::NEG_INFINITY, -3.5, -1e-9, 0.0, 1e-9, 2.0];
+        let found: Vec<Candidate> =
+            keys.iter().map(|&key| Candidate::new(key, 7, [1, 3, 9])).collect();
+        assert!(found.is_sorted());
+        assert_eq!((found[1].cube(), found[1].ranks()), (7, [1, 3, 9]));
+        assert!(Candidate::new(1.0, 2, [0; 3]) > Candidate::new(1.0, 3, [0; 3]));
+        assert!(Candidate::new(1.0, 2, [0; 3]) > Candidate::new(1.0, 2, [0, 0, 1]));
+    }
+}

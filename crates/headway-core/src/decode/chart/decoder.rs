@@ -1,0 +1,165 @@
+//! The decoder: a model and settings, applied to sentences.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::matching::Matcher;
+use super::rule::RuleSet;
+use super::search::{Searching, Source};
+use crate::decode::added::{Added, Listed};
+use crate::decode::batch::{translate_all, visible};
+use crate::decode::cache::Cache;
+use crate::decode::nbest::n_best;
+use crate::decode::translation::{Request, Translation};
+use crate::decode::{Model, Search};
+use crate::table::{NodeId, Symbol};
+use crate::{Error, Monitor, Result};
+
+/// Hierarchical search under one model.
+pub struct Decoder {
+    model: Model,
+    search: Search,
+    cache: Cache<RuleSet>,
+}
+
+/// More slots than this have no place in a chart item.
+const MOST_SLOTS: u64 = 2;
+
+impl Decoder {
+    pub fn new(model: Model, search: Search) -> Result<Self> {
+        search.check()?;
+        let slots = model.table().facts().most_slots;
+        if slots > MOST_SLOTS {
+            let message = format!("has rules with {slots} slots; chart search takes at most two");
+            return Err(Error::model(model.table().path(), message));
+        }
+        Ok(Decoder { model, search, cache: Cache::default() })
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+
+    /// Translates sentences, as many at a time as there are threads.
+    pub fn translate_all(
+        &self,
+        sentences: &[Vec<String>],
+        request: Request,
+        added: Option<&Added<RuleSet>>,
+        monitor: &Monitor,
+    ) -> Result<Vec<Translation>> {
+        translate_all(sentences, monitor, |words| self.translate(words, request, added))
+    }
+
+    pub fn translate(
+        &self,
+        words: &[&str],
+        request: Request,
+        added: Option<&Added<RuleSet>>,
+    ) -> Result<Translation> {
+        let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
+        let keep = request.forest || request.n_best > 0;
+        let mut searching = Searching::new(&self.model, &self.search, words, keep, deadline);
+        let (mut translation, forest) = if words.is_empty() {
+            let features = vec![0.0; self.model.names().len()];
+            let nothing = Translation { features, ..Translation::default() };
+            (nothing, keep.then(|| searching.empty_forest()).transpose()?)
+        } else {
+            let finals = searching.run(&mut Offered { decoder: self, added })?;
+            let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
+            let Some(&best) = finals.first() else {
+                return Err(Error::setting("search found no translation; please report this"));
+            };
+            let forest = keep.then(|| searching.forest(&finals)).transpose()?;
+            (searching.translation(best), forest)
+        };
+        if let Some(forest) = forest.as_ref().filter(|_| request.n_best > 0) {
+            translation.n_best = n_best(forest, request.n_best, request.distinct)?;
+        }
+        translation.forest = forest.filter(|_| request.forest);
+        Ok(translation)
+    }
+
+    /// The best rules of a source side.
+    fn options(
+        &self,
+        node: NodeId,
+        source: &[Symbol],
+        added: Option<&Added<RuleSet>>,
+    ) -> Result<Arc<RuleSet>> {
+        let cache = added.map_or(&self.cache, |added| &added.cache);
+        cache.get(node, || {
+            let mut set = RuleSet::of_source(source);
+            let mut place = 0;
+            self.model.table().visit(node, source, |rule| {
+                let values = added.map(|added| added.values(node, place));
+                if values != Some(None) {
+                    set.push(&self.model, rule, place, values.flatten().unwrap_or_default());
+                }
+                place += 1;
+            })?;
+            Ok(Arc::new(set.ranked(&self.model, &self.search)))
+        })
+    }
+
+    /// The rules that search would try for some sentence, each once, in the table's order.
+    pub fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
+        let mut nodes: BTreeMap<u32, Vec<Symbol>> = BTreeMap::new();
+        monitor.expect(sentences.len() as u64);
+        for sentence in sentences {
+            self.list_nodes(&visible(sentence), &mut nodes);
+            monitor.advance(1)?;
+        }
+        let mut listed = Vec::new();
+        for (node, source) in nodes {
+            let node = NodeId(node);
+            let options = self.options(node, &source, None)?;
+            let mut place = 0;
+            self.model.table().visit(node, &source, |rule| {
+                if options.rules.iter().any(|kept| kept.place == place) {
+                    listed.push(Listed { node, place, rule: rule.clone() });
+                }
+                place += 1;
+            })?;
+        }
+        Ok(listed)
+    }
+
+    /// The source sides that fit somewhere in a sentence.
+    fn list_nodes(&self, words: &[&str], nodes: &mut BTreeMap<u32, Vec<Symbol>>) {
+        let mut matcher = Matcher::new(self.model.table(), words);
+        for start in (0..words.len()).rev() {
+            matcher.begin(start as u32);
+            for end in start + 1..=(start + self.search.span_limit).min(words.len()) {
+                for one in matcher.advance(end as u32, |_| true).to_vec() {
+                    if matcher.has_rules(one.node) {
+                        let source = || matcher.source(one.node).to_vec();
+                        nodes.entry(matcher.node(one.node).0).or_insert_with(source);
+                    }
+                }
+                matcher.fill(end as u32);
+            }
+        }
+    }
+}
+
+/// The rules that search is offered.
+struct Offered<'d> {
+    decoder: &'d Decoder,
+    added: Option<&'d Added<RuleSet>>,
+}
+
+impl Source for Offered<'_> {
+    fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>> {
+        self.decoder.options(node, source, self.added)
+    }
+
+    fn unknown(&mut self, word: &str) -> Arc<RuleSet> {
+        RuleSet::of_unknown(&self.decoder.model, &self.decoder.search, word)
+    }
+}

@@ -1,0 +1,20 @@
+//! Search with hierarchical rules (Chiang 2007): charts over source spans, cube pruning.
+//!
+//! Rules with at most two slots make items of spans up to a limit; from left to right these are
+//! put side by side by glue. `matching` finds the rules of a span, `states` joins language model
+//! states by number, `cube` fills a span, `search` goes through a sentence, twice: `focus` says
+//! how long to look at each span.
+
+mod arena;
+mod cube;
+mod decoder;
+mod derive;
+mod focus;
+mod forest;
+mod matching;
+mod rule;
+mod search;
+mod states;
+
+pub use decoder::Decoder;
+pub use rule::RuleSet;

@@ -1,0 +1,254 @@
+//! The search of one sentence: a cell for each span, then glue from left to right.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::arena::{Arena, BEGIN, Cell, GLUE, Item, LocalSet, NONE};
+use super::cube::Cube;
+use super::focus::Focus;
+use super::matching::{Match, Matcher};
+use super::rule::RuleSet;
+use super::states::States;
+use crate::Result;
+use crate::decode::{Model, Search};
+use crate::table::{NodeId, Symbol};
+
+/// Where the rules of source sides come from.
+pub trait Source {
+    fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>>;
+
+    /// The fallback for a word that has none of its own.
+    fn unknown(&mut self, word: &str) -> Arc<RuleSet>;
+}
+
+/// Rules that fit a span, and the spans of their slots; (0, 0) where there is none.
+#[derive(Debug, Clone, Copy)]
+struct Pattern {
+    set: u32,
+    slots: [(u32, u32); 2],
+}
+
+/// One sentence under way.
+pub struct Searching<'a> {
+    pub model: &'a Model,
+    pub search: &'a Search,
+    pub words: &'a [&'a str],
+    pub states: States<'a>,
+    pub arena: Arena,
+    pub sets: Vec<LocalSet>,
+    /// States of the runs of all rules, once they were needed.
+    pub runs: Vec<u32>,
+    /// What glue weighs.
+    pub glue: f32,
+    /// Whether items that recombined are kept, for a forest.
+    pub keep: bool,
+    pub hurried: bool,
+    deadline: Option<Instant>,
+    /// By first word and length: where what fits lies, and how much.
+    spans: Vec<(u32, u32)>,
+    patterns: Vec<Pattern>,
+    /// By first word and length.
+    cells: Vec<Cell>,
+    /// By length: everything from the first word on.
+    prefixes: Vec<Cell>,
+}
+
+/// Extensions tried for a span once time is up.
+const HURRIED: usize = 5;
+
+impl<'a> Searching<'a> {
+    pub fn new(
+        model: &'a Model,
+        search: &'a Search,
+        words: &'a [&'a str],
+        keep: bool,
+        deadline: Option<Instant>,
+    ) -> Self {
+        let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
+        let width = search.span_limit.min(words.len());
+        Searching {
+            model,
+            search,
+            words,
+            states: States::new(model, bits),
+            arena: Arena::default(),
+            sets: Vec::new(),
+            runs: Vec::new(),
+            glue: model.weights()[model.columns().joining],
+            keep,
+            hurried: false,
+            deadline,
+            spans: vec![(0, 0); words.len() * width],
+            patterns: Vec::new(),
+            cells: vec![Cell::default(); words.len() * width],
+            prefixes: Vec::new(),
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.search.span_limit.min(self.words.len())
+    }
+
+    /// The place of a span, which is no longer than rules may be.
+    pub fn place(&self, start: u32, end: u32) -> usize {
+        start as usize * self.width() + (end - start) as usize - 1
+    }
+
+    fn cell(&self, (start, end): (u32, u32)) -> Cell {
+        self.cells[self.place(start, end)]
+    }
+
+    fn check_time(&mut self) {
+        self.hurried =
+            self.hurried || self.deadline.is_some_and(|deadline| Instant::now() > deadline);
+    }
+
+    /// Searches; answers items of the whole sentence, the best first, with the score of the end
+    /// of the sentence.
+    pub fn run(&mut self, source: &mut impl Source) -> Result<Vec<(u32, f32)>> {
+        self.find_patterns(source)?;
+        let focus = Focus::new(self.search.pop_limit, self.cells.len());
+        let keep = std::mem::replace(&mut self.keep, true);
+        let coarse = self.pass(&focus);
+        self.keep = keep;
+        if self.hurried {
+            return Ok(coarse);
+        }
+        let focus = focus.refined(self, &coarse);
+        self.arena.clear();
+        Ok(self.pass(&focus))
+    }
+
+    /// One search through all spans, as long as `focus` says for each.
+    fn pass(&mut self, focus: &Focus) -> Vec<(u32, f32)> {
+        self.fill_spans(focus);
+        self.fill_prefixes(focus);
+        let whole = self.prefixes.last().copied().unwrap_or_default();
+        let rows = self.arena.cell(whole).iter();
+        let mut finals: Vec<(u32, f32)> =
+            rows.map(|row| (row.item, row.score + self.states.end(row.state))).collect();
+        finals.sort_by(|a, b| b.1.total_cmp(&a.1));
+        finals
+    }
+
+    /// Finds what fits every span that rules may cover, first words from the last to the first:
+    /// what fits a span has items, and so may fill slots.
+    fn find_patterns(&mut self, source: &mut impl Source) -> Result<()> {
+        let mut matcher = Matcher::new(self.model.table(), self.words);
+        let (length, width) = (self.words.len() as u32, self.width() as u32);
+        let mut sets: Vec<u32> = Vec::new();
+        for start in (0..length).rev() {
+            matcher.begin(start);
+            for end in start + 1..=(start + width).min(length) {
+                let first = self.patterns.len();
+                let filled = |from: u32| self.spans[self.place(from, end)].1 > 0;
+                // A copy, as what is found leads back to the matcher for its nodes.
+                let found = matcher.advance(end, filled).to_vec();
+                sets.resize(matcher.len().max(sets.len()), NONE);
+                for one in found {
+                    self.add_pattern(&matcher, &mut sets, source, one)?;
+                }
+                if end == start + 1 && self.patterns.len() == first {
+                    let set = self.add_set(source.unknown(self.words[start as usize]));
+                    self.patterns.push(Pattern { set, slots: [(0, 0); 2] });
+                }
+                let many = self.patterns.len() - first;
+                let place = self.place(start, end);
+                self.spans[place] = (first as u32, many as u32);
+                if many > 0 {
+                    matcher.fill(end);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_pattern(
+        &mut self,
+        matcher: &Matcher<'_>,
+        sets: &mut [u32],
+        source: &mut impl Source,
+        one: Match,
+    ) -> Result<()> {
+        if !matcher.has_rules(one.node) {
+            return Ok(());
+        }
+        if sets[one.node as usize] == NONE {
+            let path = matcher.source(one.node);
+            let options = source.known(matcher.node(one.node), &path)?;
+            sets[one.node as usize] = self.add_set(options);
+        }
+        let set = sets[one.node as usize];
+        if self.sets[set as usize].count > 0 {
+            self.patterns.push(Pattern { set, slots: one.slots });
+        }
+        Ok(())
+    }
+
+    fn add_set(&mut self, options: Arc<RuleSet>) -> u32 {
+        let first_run = self.runs.len() as u32;
+        self.runs.resize(self.runs.len() + options.runs as usize, NONE);
+        let best = options.keys.first().copied().unwrap_or(f32::NEG_INFINITY);
+        let count = options.rules.len() as u32;
+        self.sets.push(LocalSet { options, first_run, best, count });
+        self.sets.len() as u32 - 1
+    }
+
+    /// Makes the items of all spans, from short to long for each first word, so that what fills
+    /// slots is there.
+    fn fill_spans(&mut self, focus: &Focus) {
+        let (length, width) = (self.words.len() as u32, self.width() as u32);
+        let mut cubes = Vec::new();
+        for start in (0..length).rev() {
+            for end in start + 1..=(start + width).min(length) {
+                self.check_time();
+                let place = self.place(start, end);
+                let (first, many) = self.spans[place];
+                let patterns = &self.patterns[first as usize..][..many as usize];
+                let cell = |slot| if slot == (0, 0) { Cell::default() } else { self.cell(slot) };
+                let flat = |pattern: &&Pattern| pattern.slots[0] == (0, 0);
+                let has_flat = patterns.iter().any(|pattern| flat(&pattern));
+                let usable = patterns.iter().filter(|it| !(self.hurried && has_flat) || flat(it));
+                cubes.clear();
+                cubes.extend(usable.map(|it| Cube { set: it.set, cells: it.slots.map(cell) }));
+                self.cells[place] = self.fill(&cubes, (start, end), self.limit(focus.span(place)));
+            }
+        }
+    }
+
+    fn limit(&self, pops: usize) -> usize {
+        if self.hurried { pops.min(HURRIED) } else { pops }
+    }
+
+    /// Joins items from left to right.
+    fn fill_prefixes(&mut self, focus: &Focus) {
+        self.prefixes.clear();
+        let state = self.states.begin();
+        self.arena.open();
+        let begin = Item {
+            score: 0.0,
+            key: 0.0,
+            state,
+            set: BEGIN,
+            rule: 0,
+            tails: [NONE; 2],
+            next: NONE,
+            start: 0,
+            end: 0,
+        };
+        self.arena.insert(begin, false);
+        let cell = self.arena.close(1, f32::INFINITY);
+        self.prefixes.push(cell);
+        for end in 1..=self.words.len() {
+            self.check_time();
+            let first = end.saturating_sub(self.width());
+            let cubes: Vec<Cube> = (first..end)
+                .map(|middle| [self.prefixes[middle], self.cell((middle as u32, end as u32))])
+                .filter(|cells| cells.iter().all(|cell| cell.count > 0))
+                .map(|cells| Cube { set: GLUE, cells })
+                .collect();
+            let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()));
+            self.prefixes.push(cell);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a rule scores on its own: the table's features, those added, and the penalties.
+
+use super::model::Model;
+use crate::table::Rule;
+
+/// The value of `unknown-word` for one word, as Moses has it.
+const UNKNOWN_VALUE: f32 = -100.0;
+
+/// The features of a rule as the model sees them, then those added.
+pub fn values_of(model: &Model, rule: &Rule, added: &[f32]) -> Vec<f32> {
+    let features = rule.features.iter().zip(model.table().features());
+    let mut values: Vec<f32> =
+        features.map(|(&value, feature)| feature.scale.model_value(value)).collect();
+    values.extend_from_slice(added);
+    values.resize(value_count(model), 0.0);
+    values
+}
+
+/// How many values a rule has.
+pub fn value_count(model: &Model) -> usize {
+    let columns = model.columns();
+    columns.table + columns.stateful - columns.added
+}
+
+/// The model's column of one of a rule's values.
+fn column_of(model: &Model, index: usize) -> usize {
+    let columns = model.columns();
+    if index < columns.table { index } else { index - columns.table + columns.added }
+}
+
+/// The weighted sum of all that needs no context, for so many target words.
+pub fn weighted(model: &Model, values: &[f32], words: usize, unknown: bool) -> f32 {
+    let (weights, columns) = (model.weights(), model.columns());
+    let mut total = weights[columns.phrases] - weights[columns.words] * words as f32;
+    for (index, &value) in values.iter().enumerate() {
+        let column = column_of(model, index);
+        if model.is_local(column) {
+            total += value * weights[column];
+        }
+    }
+    if unknown { total + UNKNOWN_VALUE * weights[columns.unknown] } else { total }
+}
+
+/// Adds the same, feature by feature.
+pub fn add(model: &Model, values: &[f32], words: usize, unknown: bool, sums: &mut [f64]) {
+    for (index, &value) in values.iter().enumerate() {
+        let column = column_of(model, index);
+        if model.is_local(column) {
+            sums[column] += f64::from(value);
+        }
+    }
+    let columns = model.columns();
+    sums[columns.phrases] += 1.0;
+    sums[columns.words] -= words as f64;
+    if unknown {
+        sums[columns.unknown] += f64::from(UNKNOWN_VALUE);
+    }
+}

@@ -1,0 +1,46 @@
+//! A translation, with the derivation that made it.
+
+use super::settings::UnknownWords;
+use crate::forest::Forest;
+
+/// A rule of a derivation, in the order of the translation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Its source words, from the first to before the last; those of others may lie between.
+    pub source: (u32, u32),
+    /// Its target words, likewise.
+    pub target: (u32, u32),
+    /// What became of it, if it is a word without a rule.
+    pub unknown: Option<UnknownWords>,
+    /// Both sides of a rule with slots, as text; phrases need no such.
+    pub rule: Option<(String, String)>,
+}
+
+/// What search found for one sentence.
+#[derive(Debug, Clone, Default)]
+pub struct Translation {
+    pub words: Vec<String>,
+    pub score: f64,
+    /// By the model's names.
+    pub features: Vec<f64>,
+    pub segments: Vec<Segment>,
+    /// Word links of the phrases: source word, target word.
+    pub links: Vec<(u32, u32)>,
+    /// Whether it was translated in pieces, for its length.
+    pub split: bool,
+    /// Whether its time was up before search had ended.
+    pub hurried: bool,
+    /// The best ones, if they were asked for; the first is this one.
+    pub n_best: Vec<Translation>,
+    pub forest: Option<Forest>,
+}
+
+/// What is wanted beside the best translation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Request {
+    pub forest: bool,
+    /// So many of the best translations; 0 is none.
+    pub n_best: usize,
+    /// Whether these must differ in their words.
+    pub distinct: bool,
+}

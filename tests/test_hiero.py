@@ -1,0 +1,144 @@
+"""The hierarchical system: trained, tuned, used."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import Headway
+from headway import Bundle, ModelError, Settings, Translator, train, tune_system
+from headway.corpus import read_lines
+from headway.systems import bleu, explain
+from headway.table import Rule
+
+SMALL = ["tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2"]
+
+
+@pytest.fixture(scope="module")
+def hiero(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("hiero") / "bundle"
+    settings = Settings.load(None, [*SMALL, "align.fertility_iterations=2", "search.pop_limit=60"])
+    trained = train(
+        "hiero",
+        corpus / "train.de",
+        corpus / "train.en",
+        place,
+        dev_source=corpus / "dev.de",
+        dev_target=corpus / "dev.en",
+        settings=settings,
+    )
+    assert trained.dev is not None
+    assert trained.dev.score > 30
+    return place
+
+
+def test_the_bundle_has_the_features_of_chart_search(hiero: Path) -> None:
+    manifest = Bundle.open(hiero, verify=True).manifest
+    assert manifest.system == "hiero"
+    names = ["p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)", "phrase-penalty", "word-penalty"]
+    assert list(manifest.weights) == [*names, "unknown-word", "glue", "lm"]
+
+
+def test_derivations_show_rules_with_slots(hiero: Path, corpus: Path) -> None:
+    translator = Translator.load(hiero)
+    lines = list(read_lines(corpus / "test.de"))
+    found = translator.translate(lines, n_best=3, forests=True)
+    rules = [segment.rule for one in found for segment in one.segments]
+    assert any(rule is not None and "[X1]" in rule[0] and "[X1]" in rule[1] for rule in rules)
+    for one in found:
+        assert one.forest is not None
+        assert one.n_best[0].words == one.words
+        weights = translator.weights
+        total = sum(value * weights[name] for name, value in one.features.items())
+        assert total == pytest.approx(one.score, abs=1e-3)
+        placed = {place for segment in one.segments for place in range(*segment.source)}
+        assert placed == set(range(len(one.source)))
+    score = bleu([one.text for one in found], [list(read_lines(corpus / "test.en"))])
+    assert score.score > 30
+
+
+def test_a_feature_in_python_is_asked_about_rules_with_slots(hiero: Path, corpus: Path) -> None:
+    seen: list[Rule] = []
+
+    def slots(rule: Rule) -> float:
+        seen.append(rule)
+        return float(sum(not isinstance(symbol, str) for symbol in rule.source))
+
+    lines = list(read_lines(corpus / "test.de"))[:5]
+    against = Translator.load(hiero, features={"slots": slots}, weights={"slots": -50.0})
+    found = against.translate(lines)
+    assert any("[X" in rule.source_text for rule in seen)
+    assert all(one.features["slots"] == 0 for one in found)
+    assert all("[X1]" not in (s.rule or ("",))[0] for one in found for s in one.segments)
+
+
+@pytest.mark.parametrize("override", ["tune.method=mira", "tune.forests=true"])
+def test_it_can_be_tuned_again(hiero: Path, corpus: Path, tmp_path: Path, override: str) -> None:
+    place = tmp_path / "model"
+    shutil.copytree(hiero, place)
+    text = (place / "model.toml").read_text(encoding="utf-8")
+    lines = ["lm = 0.01" if line.startswith("lm = ") else line for line in text.splitlines()]
+    (place / "model.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    few = ["tune.random_starts=0", "tune.directions=0"] if "forests" in override else []
+    settings = Settings.load(None, [*SMALL, override, *few])
+    report = tune_system(place, corpus / "dev.de", corpus / "dev.en", settings=settings)
+    assert report.improved
+    assert "distortion_limit" not in report.search
+
+
+def test_inspect_tells_rules_and_glue(hiero: Path, headway: Headway, corpus: Path) -> None:
+    line = next(iter(read_lines(corpus / "test.de")))
+    found = explain(Translator.load(hiero), line)
+    assert found.edges > 10
+    done = headway("inspect", hiero, line)
+    assert done.returncode == 0, done.stderr
+    assert "glue" in done.stdout
+    rules = [segment.rule for segment in found.translation.segments]
+    assert all(rule is not None and rule[1] in done.stdout for rule in rules)
+    table = json.loads(headway("inspect", hiero, line, "--json").stdout)
+    assert [tuple(segment["rule"]) for segment in table["segments"]] == rules
+
+
+def test_the_command_line_writes_lists_and_derivations(
+    hiero: Path, headway: Headway, corpus: Path, tmp_path: Path
+) -> None:
+    lists, derivations = tmp_path / "n.txt", tmp_path / "d.jsonl"
+    done = headway(
+        "translate", hiero, "-i", corpus / "test.de",
+        "--n-best", "5", lists, "--derivations", derivations,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    texts = list(read_lines(corpus / "test.de"))
+    assert len(done.stdout.splitlines()) == len(texts)
+    first = lists.read_text(encoding="utf-8").splitlines()[0]
+    assert "glue= " in first
+    assert first.startswith("0 ||| ")
+    rows = [json.loads(line) for line in derivations.read_text(encoding="utf-8").splitlines()]
+    assert all("rule" in segment for row in rows for segment in row["segments"])
+
+
+def test_a_lattice_is_refused_before_anything_is_translated(
+    hiero: Path, headway: Headway, tmp_path: Path
+) -> None:
+    done = headway("translate", hiero, "--lattice", tmp_path / "l", stdin="Der Hund schläft.\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--lattice: hiero has rules with slots" in done.stderr
+    assert not (tmp_path / "l").exists()
+
+
+def test_odd_lines_are_translated(hiero: Path) -> None:
+    long = "Der Hund schläft . " * 80
+    odd = ["", "   ", "Xyzzy", "[X1] [X][X]", "a ||| b", long]
+    found = Translator.load(hiero).translate(odd)
+    assert [one.text for one in found[:2]] == ["", ""]
+    assert all(one.text for one in found[2:])
+
+
+def test_a_bundle_of_an_unknown_system_is_refused(hiero: Path, tmp_path: Path) -> None:
+    place = tmp_path / "model"
+    shutil.copytree(hiero, place)
+    manifest = (place / "model.toml").read_text(encoding="utf-8")
+    changed = manifest.replace('system = "hiero"', 'system = "heiro"')
+    (place / "model.toml").write_text(changed, encoding="utf-8")
+    with pytest.raises(ModelError, match="this headway has no such one; did you mean hiero"):
+        Translator.load(place)
