@@ -12,6 +12,7 @@ pub mod forest;
 pub mod fragment;
 pub mod lm;
 pub mod monitor;
+pub mod parse;
 pub mod random;
 pub mod table;
 pub mod text;
