@@ -130,6 +130,25 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     str2dep: ExtractDependencySettings
 
 
+class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Taggers and parsers."""
+
+    search: str
+    between: str
+    tags: str
+    tagger: str
+    lowercase: bool
+    single_root: bool
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    k: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    step: float
+    batch: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    feature_bits: _Count
+    tagger_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    jackknife: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    label_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+
+
 class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rule tables."""
 
@@ -146,6 +165,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fragment: FragmentSettings
     align: AlignSettings
     extract: ExtractSettings
+    parse: ParseSettings
     rules: RulesSettings
 
     @classmethod

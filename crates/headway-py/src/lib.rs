@@ -14,6 +14,7 @@ mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
+mod parse;
 mod table;
 mod text;
 mod tree;
@@ -42,6 +43,8 @@ mod _core {
     use crate::lm_mix::Mixture;
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
+    #[pymodule_export]
+    use crate::parse::{GraphParser, best_heads, randomisation};
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

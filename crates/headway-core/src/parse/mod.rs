@@ -3,8 +3,16 @@
 
 pub mod graph;
 mod hash;
+mod labels;
 mod multiclass;
+mod parser;
+mod run;
+mod significance;
 pub mod tag;
 mod treebank;
 
+pub use labels::Labeller;
+pub use parser::{Parser, Ranked, Training};
+pub use run::{MOST_WORDS, parse_lines};
+pub use significance::randomisation;
 pub use treebank::{Example, LeftOut, Source, Treebank};

@@ -128,8 +128,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    const GOOD: &str =
-        "1\ta\t_\tX\tx\t_\t2\tdet\t_\t_\n2\tb\t_\tY\ty\t_\t0\troot\t_\t_\n\n";
+    const GOOD: &str = "1\ta\t_\tX\tx\t_\t2\tdet\t_\t_\n2\tb\t_\tY\ty\t_\t0\troot\t_\t_\n\n";
 
     fn read(text: &str, tags: Tags, weight: f64) -> Result<Treebank> {
         let directory = tempfile::tempdir().unwrap();

@@ -145,7 +145,11 @@ impl GraphModel {
             f64::from(line[slots.0]) + f64::from(line[slots.1])
         };
         let named = names(forms, tags, head, modifier, self.between, &input);
-        Ok(named.into_iter().zip(keys).map(|(name, key)| Feature { name, weight: weight(key) }).collect())
+        Ok(named
+            .into_iter()
+            .zip(keys)
+            .map(|(name, key)| Feature { name, weight: weight(key) })
+            .collect())
     }
 
     pub const SECTIONS: usize = 6;

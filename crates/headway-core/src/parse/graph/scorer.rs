@@ -79,13 +79,13 @@ impl<'m> Scorer<'m> {
         let at = |place: usize| (words.words[place], words.tags[place]);
         let (h, m) = (self.known(at(head)), self.known(at(modifier)));
         let (side, distance) = slots(head, modifier);
-        let (one, other) = (&self.items[h.0 as usize].as_head, &self.items[m.0 as usize].as_modifier);
+        let (one, other) =
+            (&self.items[h.0 as usize].as_head, &self.items[m.0 as usize].as_modifier);
         let own = one[side] + one[distance] + other[side] + other[distance];
         let pair = self.pair(h, m);
         let pair = pair[side] + pair[distance];
         let mut seen = std::mem::take(&mut self.seen);
-        let context =
-            self.model.context_score(words, head, modifier, (side, distance), &mut seen);
+        let context = self.model.context_score(words, head, modifier, (side, distance), &mut seen);
         self.seen = seen;
         f64::from(own + pair + context)
     }

@@ -12,7 +12,8 @@ pub fn spanning_kbest(scores: &ArcScores, single_root: bool, k: usize) -> Vec<(f
     let words = scores.words();
     let best = spanning_tree(scores, single_root);
     let mut found = vec![(scores.sum(&best), best.clone())];
-    let mut sets = vec![TreeSet::new(scores, single_root, best, vec![false; words], vec![Vec::new(); words])];
+    let mut sets =
+        vec![TreeSet::new(scores, single_root, best, vec![false; words], vec![Vec::new(); words])];
     while found.len() < k {
         let Some(at) = best_set(&sets) else { break };
         let Some(second) = sets[at].second.take() else { break };

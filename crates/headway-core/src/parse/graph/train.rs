@@ -120,7 +120,8 @@ impl Learner<'_> {
     }
 
     fn update(&mut self, input: &Input, gold: &[u32], trees: &[Vec<u32>], remaining: f64) {
-        let wrong = |heads: &[u32]| heads.iter().zip(gold).filter(|(one, other)| one != other).count();
+        let wrong =
+            |heads: &[u32]| heads.iter().zip(gold).filter(|(one, other)| one != other).count();
         let constraints: Vec<Constraint> = trees
             .iter()
             .filter(|heads| wrong(heads) > 0)
@@ -204,7 +205,13 @@ mod tests {
         let treebank = treebank();
         let tags: Vec<Vec<String>> =
             treebank.examples.iter().map(|example| example.tree.tags().to_vec()).collect();
-        for (search, k) in [(Search::Eisner, 1), (Search::Mst, 1), (Search::Local, 1), (Search::Eisner, 3), (Search::Mst, 3)] {
+        for (search, k) in [
+            (Search::Eisner, 1),
+            (Search::Mst, 1),
+            (Search::Local, 1),
+            (Search::Eisner, 3),
+            (Search::Mst, 3),
+        ] {
             let model = training(search, k).train(&treebank, &tags, &Monitor::default()).unwrap();
             for example in &treebank.examples {
                 let input = model.input(example.tree.forms(), example.tree.tags());

@@ -39,7 +39,8 @@ impl Word {
         let form = if lowercase { &lower } else { form };
         let starts: Vec<usize> = lower.char_indices().map(|(at, _)| at).collect();
         let letters = starts.len();
-        let start = |count: usize| if letters > count { of_text(&lower[..starts[count]]) } else { 0 };
+        let start =
+            |count: usize| if letters > count { of_text(&lower[..starts[count]]) } else { 0 };
         let end = |count: usize| {
             if letters > count { of_text(&lower[starts[letters - count]..]) } else { 0 }
         };
@@ -176,8 +177,7 @@ mod tests {
 
     fn keys(kind: TaggerKind, forms: &[&str], at: usize) -> Vec<u64> {
         let lexicon = Lexicon::default();
-        let words: Vec<Word> =
-            forms.iter().map(|form| Word::new(form, false, &lexicon)).collect();
+        let words: Vec<Word> = forms.iter().map(|form| Word::new(form, false, &lexicon)).collect();
         let mut keys = Vec::new();
         word_features(kind, &words, at, &mut keys);
         keys

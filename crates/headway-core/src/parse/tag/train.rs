@@ -63,8 +63,7 @@ impl TaggerTraining {
         tags: &Vocabulary,
         lexicon: &Lexicon,
     ) -> Vec<Option<Sentence>> {
-        let mut prepared: Vec<Option<Sentence>> =
-            treebank.examples.iter().map(|_| None).collect();
+        let mut prepared: Vec<Option<Sentence>> = treebank.examples.iter().map(|_| None).collect();
         for &at in some {
             let tree = &treebank.examples[at as usize].tree;
             let word = |form: &String| Word::new(form, self.lowercase, lexicon);
