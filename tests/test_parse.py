@@ -166,7 +166,7 @@ def test_threads_change_nothing(bank: Path, tmp_path: Path) -> None:
 
 
 def test_kbest_trees_are_sorted_distinct_and_start_with_the_best(trained: Path) -> None:
-    words = "the old dog sees a cat near this house".split()
+    words = ["the", "old", "dog", "sees", "a", "cat", "near", "this", "house"]
     for search in ("eisner", "mst"):
         parser = parse.load(trained).with_search(search)
         ranked = parser.kbest(words, 25)
@@ -205,7 +205,7 @@ def test_treebanks_without_what_is_needed_are_refused(bank: Path, tmp_path: Path
     odd.write_text(cyclic)
     with pytest.raises(FormatError, match="no sentence with a tree"):
         parse.train([odd], tmp_path / "c", settings=quick())
-    with pytest.raises(ConfigError, match=r"parse.search: unknown choice 'best'"):
+    with pytest.raises(ConfigError, match=r"parse\.search: unknown choice .best."):
         parse.train([bank], tmp_path / "d", settings=quick(search="best"))
     unlabelled = tmp_path / "unlabelled.dp"
     unlabelled.write_text("the\tD\t2\ndog\tN\t0\n\n" * 5)
@@ -214,7 +214,7 @@ def test_treebanks_without_what_is_needed_are_refused(bank: Path, tmp_path: Path
 
 
 def test_damaged_and_missing_models_are_named(trained: Path, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="no parser.bin in it"):
+    with pytest.raises(ModelError, match=r"no parser\.bin in it"):
         parse.load(tmp_path)
     whole = (trained / "parser.bin").read_bytes()
     (tmp_path / "parser.bin").write_bytes(whole[:-100])

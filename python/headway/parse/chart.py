@@ -7,6 +7,10 @@ from headway.files import write_text
 from headway.parse.evaluate import Counts, Evaluation
 
 _COLOURS = ("#2a6fbb", "#e08a2e")
+_STYLE = (
+    ":root{color-scheme:light dark} text{fill:#222} line{stroke:#999} "
+    "@media (prefers-color-scheme:dark){text{fill:#ddd}}"
+)
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 200, 50, 40
 
 
@@ -16,8 +20,7 @@ def bars_svg(path: Path, results: dict[str, Evaluation]) -> None:
     size = f'width="{_WIDTH}" height="{total}" viewBox="0 0 {_WIDTH} {total}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">',
-        "<style>:root{color-scheme:light dark} text{fill:#222} line{stroke:#999} "
-        "@media (prefers-color-scheme:dark){text{fill:#ddd}}</style>",
+        f"<style>{_STYLE}</style>",
         *(
             f'<text x="{_LEFT + 280 * at}" y="18" style="fill:{_COLOURS[at % 2]}">'
             f"{escape(name)}: UAS {result.uas:.2f}</text>"
@@ -36,8 +39,10 @@ def _panel(title: str, groups: list[dict[str, Counts]], top: int) -> list[str]:
     width = min(40.0, 0.8 * step / len(groups))
     bottom = top + _HEIGHT
     parts = [f'<line x1="{_LEFT}" y1="{bottom}" x2="{_WIDTH - 20}" y2="{bottom}"/>']
-    for value in (0, 50, 100):
-        parts.append(f'<text x="8" y="{bottom - value * _HEIGHT / 100 + 4:.0f}">{value} %</text>')
+    parts += [
+        f'<text x="8" y="{bottom - value * _HEIGHT / 100 + 4:.0f}">{value} %</text>'
+        for value in (0, 50, 100)
+    ]
     for at, name in enumerate(names):
         left = _LEFT + at * step + 0.1 * step
         for parser, group in enumerate(groups):

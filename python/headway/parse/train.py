@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 import msgspec
@@ -79,13 +80,11 @@ def train(
     ]
     if not parts:
         raise ConfigError("no treebank to train on; name one with --treebank")
-    sources: list[tuple[str | Path, str, float]] = [
+    sources: list[tuple[str | PathLike[str], str, float]] = [
         (part.path, guess_format(part.path), part.weight) for part in parts
     ]
     make_directory(Path(out))
-    core, sentences, left_out = GraphParser.train(  # type: ignore[misc]
-        sources, chosen, seed, threads, progress
-    )
+    core, sentences, left_out = GraphParser.train(sources, chosen, seed, threads, progress)
     parser = Parser(core)
     parser.save(out)
     write_text(Path(out) / CARD, _card(parts, chosen, seed, sentences))

@@ -131,7 +131,7 @@ impl Labeller {
         writer.section("labeller")?;
         writer.write(&[u8::from(self.lowercase)])?;
         self.labels.write_sections(writer, "labels")?;
-        self.model.write_sections(writer, "labels")
+        self.model.write_sections(writer, "label")
     }
 
     pub fn read_sections(container: &Container) -> Result<Self> {
@@ -141,7 +141,7 @@ impl Labeller {
         if labels.is_empty() {
             return Err(damaged());
         }
-        let model = Multiclass::read_sections(container, "labels", labels.len())?;
+        let model = Multiclass::read_sections(container, "label", labels.len())?;
         Ok(Labeller { labels, lowercase: lowercase == 1, model })
     }
 }
