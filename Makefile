@@ -6,11 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 BENCHES := $(patsubst benches/bench_%.py,%,$(wildcard benches/bench_*.py))
 
-.PHONY: help setup demo test lint format bench clean $(BENCHES:%=bench-%)
+RESULTS := $(patsubst benches/results_%.py,%,$(wildcard benches/results_*.py))
+
+.PHONY: help setup demo test lint format bench clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 	@echo "bench-NAME  one of: $(BENCHES)"
+	@echo "results-NAME  one of: $(subst _,-,$(RESULTS))"
 
 setup: $(VENV)/built  ## build headway into .venv
 
@@ -38,6 +41,10 @@ bench: $(BENCHES:%=bench-%)  ## every bench, one after the other
 
 $(BENCHES:%=bench-%): bench-%: $(VENV)/built $(VENV)/bench-tools
 	$(BIN)/python benches/bench_$*.py
+
+# `make results-phrase-defaults` runs benches/results_phrase_defaults.py: quality on real data.
+$(subst _,-,$(RESULTS:%=results-%)): results-%: $(VENV)/built
+	$(BIN)/python benches/results_$(subst -,_,$*).py
 
 clean:  ## remove everything that is built
 	rm -rf $(VENV) target

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from headway import fragment, train
 from hypothesis import settings
 
 settings.register_profile("local", max_examples=50, deadline=None)
@@ -37,6 +38,22 @@ def data() -> Path:
 def peers() -> Path:
     """The folder of other systems' answers; skips the test without it."""
     return _shared("HEADWAY_PEERS", "peers")
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A built-in corpus of 1,500 pairs, with dev and test sets."""
+    place = tmp_path_factory.mktemp("corpus")
+    fragment.write(place, pairs=1500, dev=50, test=60, seed=7)
+    return place
+
+
+@pytest.fixture(scope="session")
+def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A phrase-based system trained on it: a bundle that tests share and leave as it is."""
+    place = tmp_path_factory.mktemp("model") / "bundle"
+    train("phrase", corpus / "train.de", corpus / "train.en", place)
+    return place
 
 
 @pytest.fixture(scope="session")

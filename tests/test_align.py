@@ -269,11 +269,12 @@ def test_pig_latin_is_aligned(model: str) -> None:
     assert wrong < 0.03 * right
 
 
+@pytest.mark.parametrize("jump_words", [0, 10])
 @pytest.mark.parametrize("model", ["ibm1", "hmm", "fertility"])
-def test_threads_change_nothing_and_seeds_only_sampling(model: str) -> None:
+def test_threads_change_nothing_and_seeds_only_sampling(model: str, jump_words: int) -> None:
     source, target = pig_latin_bitext(700)
     bitext = Bitext(source, target)
-    settings = msgspec.structs.replace(SETTINGS, model=model)
+    settings = msgspec.structs.replace(SETTINGS, model=model, jump_words=jump_words)
 
     def lexicon(threads: int) -> tuple[object, object]:
         aligner = align.train(bitext, settings=settings, threads=threads, seed=5)
@@ -296,9 +297,11 @@ def test_degenerate_pairs_are_aligned_as_far_as_possible() -> None:
     assert align.train(Bitext([], [])).align(Bitext([["a"]], [["b"]])) is not None
 
 
-def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jump_words", [0, 10])
+def test_a_saved_aligner_aligns_new_pairs_the_same(tmp_path: Path, jump_words: int) -> None:
     source, target = pig_latin_bitext(200)
-    aligner = align.train(Bitext(source, target))
+    settings = msgspec.structs.replace(SETTINGS, jump_words=jump_words)
+    aligner = align.train(Bitext(source, target), settings=settings)
     aligner.save(tmp_path / "aligner")
     again = align.load(tmp_path / "aligner")
     new = Bitext([["Babat", "dofit", "unheard-of"]], [["unheard-ofay", "abatbay", "ofitday"]])
@@ -417,6 +420,7 @@ def test_the_commands(headway: Headway, tmp_path: Path) -> None:
         (["alignments", "draw", "s", "t", "found", "-n", "999"], "fewer lines"),
         (["alignments", "join", "found", "found", "--how", "magic"], "unknown choice"),
         (["align", "s", "t", "--load", "s"], "not a headway aligner file"),
+        (["align", "s", "t", "--symmetrise", "x"], "grow-diag-final-and, forward, backward"),
     ]:
         failed = headway(*arguments, cwd=tmp_path)
         assert failed.returncode == 2
@@ -431,3 +435,51 @@ def test_line_counts_must_agree(headway: Headway, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("headway: s:3: a line without partner: t ends after 2 lines")
     assert not (tmp_path / "found").exists()
+
+
+def test_long_pairs_get_no_links_and_are_counted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, headway: Headway
+) -> None:
+    source, target = pig_latin_bitext(50)
+    long = [word for words in source for word in words][:30]
+    assert max(map(len, source)) < 20 < len(long)
+    short = msgspec.structs.replace(SETTINGS, max_sentence_length=20)
+    alone = align.train(Bitext(source, target), settings=short)
+    bitext = Bitext([*source, long, ["a"]], [*target, ["x"], long])
+    aligner = align.train(bitext, settings=short)
+    found = aligner.align(bitext, max_sentence_length=20)
+    assert [len(links) for links in found[-2:]] == [0, 0]
+    assert "2 pairs of more than 20 words" in caplog.text
+    assert aligner.lexicon() == alone.lexicon()
+    assert len(aligner.align(bitext, max_sentence_length=30)[-1]) > 0
+    (tmp_path / "s").write_text("w " * 10_000 + "\na\n")
+    (tmp_path / "t").write_text("x\nb\n")
+    done = headway("align", "s", "t", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "\n0-0\n")
+    assert "warning: 1 pairs of more than 400 words" in done.stderr
+
+
+def test_gold_of_numbered_links_may_end_early(tmp_path: Path, headway: Headway) -> None:
+    (tmp_path / "found").write_text("0-0\n1-1\n\n")
+    (tmp_path / "gold").write_text("1 1 1 S\n2 2 2 P\n")
+    assert len(align.read_gold(tmp_path / "gold", 3)) == 3
+    done = headway("alignments", "score", "found", "gold", cwd=tmp_path)
+    assert "aer 0.0000" in done.stdout, done.stderr
+    (tmp_path / "gold").write_text("1 1 1 S\n99999999999 2 2 P\n")
+    done = headway("alignments", "score", "found", "gold", cwd=tmp_path)
+    assert "gold:2: a link of pair 99999999999, but there are 3" in done.stderr
+
+
+def test_alignments_that_do_not_fit_are_named(tmp_path: Path, headway: Headway) -> None:
+    for name, text in [("s", "a b\n"), ("t", "x\n"), ("a", "0-0 1-1\n"), ("two", "0-0\n0-0\n")]:
+        (tmp_path / name).write_text(text)
+    for arguments, message in [
+        (["draw", "s", "t", "a"], "a:1: the link 1-1 is outside its pair of 2 and 1 words"),
+        (["draw", "s", "t", "two", "--gold", "a"], "a:1: the link 1-1 is outside"),
+        (["join", "a", "two"], "two:2: a line without partner: a ends after 1 lines"),
+        (["score", "two", "a"], "two:2: a line without partner: a ends after 1 lines"),
+    ]:
+        done = headway("alignments", *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"headway: {done.stderr[9:]}"
+        assert message in done.stderr

@@ -128,7 +128,7 @@ def test_other_encodings_do_not_change_the_output() -> None:
         ["trees", "convert", "-", "-"],
         ["trees", "check", "-"],
         ["trees", "draw", "-"],
-        ["alignments", "join", "-", "-"],
+        ["alignments", "join", "-", "other"],
         ["truecase", "train", "-", "-o", "model"],
         ["align", "-", "other"],
         ["lm", "train", "-i", "-", "-o", "lm.arpa"],

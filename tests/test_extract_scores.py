@@ -160,6 +160,14 @@ def test_alpha_decides_about_phrases_that_occur_once_together(tmp_path: Path) ->
     assert run(pairs, tmp_path, "significance=alpha-epsilon").rules == 9
 
 
+def test_pairs_skipped_for_length_are_not_in_the_sample(tmp_path: Path) -> None:
+    pairs = [Pair((f"s{n}",), (f"t{n}",), frozenset({(0, 0)})) for n in range(9)]
+    pairs.append(Pair(("long",) * 3, ("lang",) * 3, frozenset({(0, 0)})))
+    between = (math.log(9) + math.log(10)) / 2  # what ten pairs would make of a phrase seen once
+    found = run(pairs, tmp_path, "max_sentence_length=2", f"significance={between}")
+    assert (found.skipped, found.rules) == (1, 0)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_threads_and_memory_change_nothing(tmp_path: Path, kind: str) -> None:
     many = CORPUS * 3

@@ -17,7 +17,7 @@ def arpa(headway: Headway, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lm", "train", "-i", "text", "-o", "text"], "is also the text to train on"),
+        (["lm", "train", "-i", "text", "-o", "text"], "is read and would be written over"),
         (["lm", "query", "-"], "standard input is named twice"),
         (["lm", "mix", "m.arpa", "m.arpa", "--tune", "-", "-i", "-"], "named twice"),
         (["lm", "build", "m.arpa", "-"], "name a file, not standard output"),

@@ -50,6 +50,9 @@ def test_what_is_saved_loads_the_same(tmp_path: Path) -> None:
         ("run=2", "--set run: is a section, not a value"),
         ("run.seed.x=2", "--set run.seed: is a single value"),
         ("run.seed=abc", "run.seed: expected int, got str"),
+        ("align.ibm1_iterations=-1", "align.ibm1_iterations: expected int >= 0"),
+        ("align.jump_words=-3", "align.jump_words: expected int >= 0"),
+        ("lm.vocab_limit=-1", "lm.vocab_limit: expected int >= 0"),
         ("run.seed", "--set run.seed: expected section.key=value"),
         ("=1", "--set =1: expected section.key=value"),
     ],
@@ -58,6 +61,25 @@ def test_a_wrong_override_is_explained(override: str, message: str) -> None:
     with pytest.raises(ConfigError) as raised:
         Settings.load(None, [override])
     assert str(raised.value) == message
+
+
+def _numbers(table: dict[str, Any], prefix: str = "") -> list[str]:
+    """Names of settings that are whole numbers or lists of them."""
+    names = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            names += _numbers(value, f"{prefix}{key}.")
+        elif type(value) is int or (isinstance(value, list) and type(value[0]) is int):
+            names.append(f"{prefix}{key}")
+    return names
+
+
+@pytest.mark.parametrize("name", _numbers(default_table()))
+@pytest.mark.parametrize("value", ["-2", "99999999999999999999", "-99999999999999999999"])
+def test_numbers_that_the_core_has_no_room_for_are_refused(name: str, value: str) -> None:
+    value = f"[{value}]" if isinstance(Settings.load().table()["lm"].get(name[3:]), list) else value
+    with pytest.raises(ConfigError, match=name):
+        Settings.load(None, [f"{name}={value}"])
 
 
 def test_a_wrong_file_is_explained(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from headway.errors import ConfigError
+from headway.errors import ConfigError, FormatError
 from headway.table import Counts, Rule, RuleTable, draw_structure, import_moses
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -259,6 +259,89 @@ def test_a_reordering_table_may_know_the_source_alone(tmp_path: Path) -> None:
     assert (report.without_reordering, report.unused_reordering) == (1, 1)
     scores = [list(rule.scores.values())[1:] for rule in RuleTable.open(tmp_path / "t.rules")]
     assert scores == [[0.25, 0.75], [0.25, 0.75], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("model", "names"),
+    [
+        ("wbe-mslr-backward-fe", ["backward.monotone", "backward.swap"]),
+        ("wbe-mslr-forward-fe", ["forward.monotone", "forward.swap"]),
+        (
+            "hier-monotonicity-bidirectional-fe-allff",
+            ["backward.monotone", "backward.non-monotone"],
+        ),
+        ("phrase-leftright-bidirectional-fe", ["backward.right", "backward.left"]),
+    ],
+)
+def test_the_model_says_what_columns_are(tmp_path: Path, model: str, names: list[str]) -> None:
+    (tmp_path / "r").write_text("a ||| x ||| 0.1 0.2 0.3 0.4\n")
+    (tmp_path / "t").write_text("a ||| x ||| 1 1 1 1\n")
+    files = ([tmp_path / "t"], tmp_path / "t.rules")
+    import_moses(*files, reordering=tmp_path / "r", reordering_model=model)
+    features = RuleTable.open(tmp_path / "t.rules").features
+    assert list(features[4:6]) == [f"reordering.{name}" for name in names]
+    for other, message in [
+        ("wbe-msd-bidirectional-fe", "r:1: expected 6 scores as the model has, found 4"),
+        (model.replace("-fe", "-f"), "r:1: expected a source side alone as the model has"),
+    ]:
+        with pytest.raises(FormatError, match=message):
+            import_moses(*files, reordering=tmp_path / "r", reordering_model=other)
+    with pytest.raises(ConfigError, match="such as wbe-msd-bidirectional-fe"):
+        import_moses(*files, reordering=tmp_path / "r", reordering_model="msd")
+    with pytest.raises(ConfigError, match="no reordering table"):
+        import_moses(*files, reordering_model=model)
+
+
+def test_the_columns_of_moses_mslr_are_left_before_right(tmp_path: Path) -> None:
+    (tmp_path / "r").write_text("a ||| x ||| 0.1 0.2 0.3 0.4 0.5 0.05 0.15 0.3\n")
+    (tmp_path / "t").write_text("a ||| x ||| 1 1 1 1\n")
+    for model in (None, "wbe-mslr-bidirectional-fe"):
+        import_moses(
+            [tmp_path / "t"],
+            tmp_path / "t.rules",
+            reordering=tmp_path / "r",
+            reordering_model=model,
+        )
+        (rule,) = RuleTable.open(tmp_path / "t.rules").options("a")
+        names = ("backward.left", "backward.right", "forward.left", "forward.right")
+        scores = [rule.scores[f"reordering.{name}"] for name in names]
+        assert scores == [single(value) for value in (0.3, 0.4, 0.15, 0.3)]
+
+
+def test_columns_of_several_models_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "t").write_text("a ||| x ||| 1 1 1 1\n")
+    for scores, assumed in [
+        ("1 1 1", "3 columns, taken for those of msd-backward"),
+        ("1 1 1 1", "4 columns, taken for those of monotonicity-bidirectional"),
+        ("1 1 1 1 1 1", ""),
+    ]:
+        caplog.clear()
+        (tmp_path / "r").write_text(f"a ||| x ||| {scores}\n")
+        import_moses([tmp_path / "t"], tmp_path / "o", reordering=tmp_path / "r")
+        assert assumed in caplog.text
+        assert bool(caplog.text) == bool(assumed)
+
+
+def test_scores_of_source_sides_go_out_and_in(tmp_path: Path) -> None:
+    (tmp_path / "r").write_text("a ||| 0.25 0.75\nb ||| 0.5 0.5\n")
+    (tmp_path / "t").write_text("a ||| x ||| 1\na ||| y ||| 1\nb ||| z ||| 1\n")
+    import_moses([tmp_path / "t"], tmp_path / "t.rules", reordering=tmp_path / "r")
+    table = RuleTable.open(tmp_path / "t.rules")
+    table.export_moses(tmp_path / "o", reordering=tmp_path / "again", condition="f")
+    assert (tmp_path / "again").read_text() == (tmp_path / "r").read_text()
+    with pytest.raises(ConfigError, match="expected f or fe"):
+        table.export_moses(tmp_path / "o", condition="e")
+
+
+def test_memory_is_a_size_or_mebibytes(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("a ||| x ||| 1\n")
+    for memory in (1, "1", "64M", "1G"):
+        assert import_moses([tmp_path / "t"], tmp_path / "o", memory=memory).rules == 1
+    for memory in (0, "0", -1, "1K", "x"):
+        with pytest.raises(ConfigError, match="memory"):
+            import_moses([tmp_path / "t"], tmp_path / "o", memory=memory)
 
 
 def test_little_memory_gives_the_same_bytes(peers: Path, tmp_path: Path) -> None:

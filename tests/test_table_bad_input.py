@@ -71,6 +71,7 @@ def test_other_files_are_told_by_what_they_are(tmp_path: Path) -> None:
         (" ||| b ||| 1 1 1 1", "the source side is empty"),
         ("a ||| b ||| 1 1 1", "expected 4 scores as in the first line, found 3"),
         ("a ||| b ||| 1 1 1 1 1", "expected 4 scores as in the first line, found 5"),
+        ("a ||| b ||| ||| 0-0", "no scores where they are expected"),
         ("a ||| b ||| 1 nan 1 1", 'expected scores from 0 up, found "nan"'),
         ("a ||| b ||| 1 inf 1 1", 'expected scores from 0 up, found "inf"'),
         ("a ||| b ||| 1 1e99 1 1", 'expected scores from 0 up, found "1e99"'),
@@ -103,7 +104,9 @@ def test_bad_lines_are_named(tmp_path: Path, line: str, message: str) -> None:
         ("[X][X] [X][X] [X] ||| [X][X] [X][X] [X] ||| 1 ||| 0-0 0-1", "2 links join 2 source"),
         ("[X][X] a [X] ||| b [X][X] [X] ||| 1 ||| 0-0 1-1", "the link 0-0 joins a word and a slot"),
         ("a [X][NP] [X] ||| b [X][NP] [X] ||| 1 ||| 1-1", 'the non-terminal "NP" is not X'),
-        ("a [X] ||| b [X] ||| 1 ||| ||| ||| ||| {{Dependency fixed-0 1 X}}", None),
+        ("a [X] ||| b [X] ||| 1 ||| ||| ||| ||| {{Dependency fixed-0 0 X}}", None),
+        ("a [X] ||| b [X] ||| 1 ||| ||| ||| ||| {{Dependency fixed-0 1 X}}", "not a structure"),
+        ("a [X] ||| b [X] ||| 1 ||| ||| ||| ||| {{Dependency fixed-9 0 X}}", "not a structure"),
         ("a [X] ||| b [X] ||| 1 ||| ||| ||| ||| {{Dependency fixed-0 5 X}}", "not a structure"),
         ("a [X] ||| b [X] ||| 1 ||| ||| ||| ||| {{Dependency up 0 X}}", "not a structure"),
     ],
@@ -123,6 +126,7 @@ def test_a_broken_reordering_table_is_named(tmp_path: Path) -> None:
     (tmp_path / "t").write_text(GOOD)
     for text, message in [
         ("a b ||| c ||| 1 2\na b ||| c ||| 1\n", "r:2: expected 2 scores"),
+        ("a b ||| c ||| \n", "r:1: no scores"),
         ("a b c\n", 'r:1: expected "source ||| target ||| probabilities"'),
     ]:
         (tmp_path / "r").write_text(text)
@@ -134,8 +138,13 @@ def test_names_must_fit(tmp_path: Path) -> None:
     (tmp_path / "t").write_text(GOOD)
     with pytest.raises(ConfigError, match="2 names for 4 scores"):
         import_moses([tmp_path / "t"], tmp_path / "o", names=["x", "y"])
+    with pytest.raises(ConfigError, match="q is the name of two scores"):
+        import_moses([tmp_path / "t"], tmp_path / "o", names=["p", "q", "q", "s"])
     import_moses([tmp_path / "t"], tmp_path / "o", names=["p", "q", "r", "s"])
-    assert RuleTable.open(tmp_path / "o").features == ("p", "q", "r", "s")
+    table = RuleTable.open(tmp_path / "o")
+    assert table.features == ("p", "q", "r", "s")
+    with pytest.raises(ConfigError, match="weight q: expected a finite number, found NaN"):
+        table.options("a b", weights=[1, float("nan"), 1, 1])
     with pytest.raises(ConfigError, match="memory"):
         import_moses([tmp_path / "t"], tmp_path / "o", memory=0)
 
@@ -155,6 +164,8 @@ def test_the_command_line_says_it_in_one_line(
 ) -> None:
     (tmp_path / "half").write_bytes(table.read_bytes()[: table.stat().st_size // 2])
     (tmp_path / "t").write_text("a ||| b\n")
+    good = tmp_path / "good"
+    good.write_text(GOOD)
     for arguments, message in [
         (("table", "info", tmp_path / "half"), "bytes promised"),
         (("table", "info", tmp_path / "t"), "not a headway rules file"),
@@ -168,6 +179,9 @@ def test_the_command_line_says_it_in_one_line(
         ),
         (("inspect", table, "w1", "--weight", "x"), "expected NAME=VALUE"),
         (("inspect", table, "w1", "--weight", "x=1"), "no feature x"),
+        (("inspect", table, "w1", "-w", "p(e|f)=nan"), "expected a finite number"),
+        (("table", "filter", table, "-o", "o", "--top", 1, "-w", "p(e|f)=inf"), "finite number"),
+        (("table", "build", good, "-o", tmp_path / "o", "--memory", "much"), "a size such as"),
     ]:
         done = headway(*arguments)
         assert done.returncode == 2, done.stderr

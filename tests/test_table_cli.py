@@ -26,6 +26,7 @@ def test_a_table_goes_in_and_out(headway: Headway, tmp_path: Path) -> None:
     ]
     info = headway("table", "info", tmp_path / "t", "--verify")
     assert "rules" in info.stdout
+    assert "all checksums agree" in info.stderr
     assert "lex(e|f)" in info.stdout
     facts = json.loads(headway("table", "info", tmp_path / "t", "--json").stdout)
     assert (facts["rules"], facts["sources"], facts["source_words"]) == (3, 2, 2)

@@ -12,10 +12,13 @@ from headway.errors import (
     ModelError,
     OutputError,
 )
+from headway.evaluate import evaluate
 from headway.settings import Settings
+from headway.systems import Bundle, Translation, Translator, train, tune_system
 from headway.version import __version__
 
 __all__ = [
+    "Bundle",
     "ConfigError",
     "FormatError",
     "HeadwayError",
@@ -23,6 +26,11 @@ __all__ = [
     "ModelError",
     "OutputError",
     "Settings",
+    "Translation",
+    "Translator",
     "Vocabulary",
     "__version__",
+    "evaluate",
+    "train",
+    "tune_system",
 ]

@@ -4,6 +4,7 @@ from typing import final
 
 from headway.progress import Progress
 from headway.settings import AlignSettings, ExtractSettings, ParseSettings
+from headway.settings import AlignSettings, ExtractSettings, SearchSettings
 from headway.table.rule import RuleParts
 
 def extract_rules(
@@ -44,6 +45,7 @@ class Bitext:
     def __new__(cls, source: list[list[str]], target: list[list[str]]) -> Bitext: ...
     @staticmethod
     def read(source: str | PathLike[str], target: str | PathLike[str]) -> Bitext: ...
+    def longer_than(self, /, most: int) -> int: ...
     def __len__(self, /) -> int: ...
 
 @final
@@ -83,6 +85,7 @@ class Aligner:
         /,
         bitext: Bitext,
         symmetrisation: str,
+        longest: int,
         threads: int = 0,
         progress: Progress | None = None,
     ) -> list[Alignment]: ...
@@ -91,6 +94,7 @@ class Aligner:
     @staticmethod
     def load(path: str | PathLike[str]) -> Aligner: ...
 
+def check_symmetrisation(name: str) -> None: ...
 def join_alignments(
     forward: list[Alignment], backward: list[Alignment], how: str
 ) -> list[Alignment]: ...
@@ -429,6 +433,7 @@ class LineWriter:
     """Writes lines to one file, which gets its name in `finish`."""
     def __new__(cls, path: str | PathLike[str]) -> LineWriter: ...
     def write(self, /, lines: list[str]) -> None: ...
+    def flush(self, /) -> None: ...
     def finish(self, /) -> None: ...
 
 def lm_train(
@@ -653,6 +658,7 @@ def import_moses(
     tables: Sequence[str | PathLike[str]],
     output: str | PathLike[str],
     reordering: str | PathLike[str] | None,
+    columns: tuple[list[str], bool] | None,
     names: list[str],
     memory: int,
     threads: int,
@@ -662,6 +668,7 @@ def export_moses(
     table: RuleTable,
     output: str | PathLike[str],
     reordering: str | PathLike[str] | None,
+    by_source: bool,
     progress: Progress | None,
 ) -> int: ...
 def filter_table(
@@ -673,6 +680,93 @@ def filter_table(
     threads: int,
     progress: Progress | None,
 ) -> int: ...
+
+@final
+class StackDecoder:
+    """Phrase-based search under one model; shared by threads.
+
+    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
+    for each of `features`, no more and no fewer. `translate(sentences)` takes lists of words
+    and answers one `Translation` each, in order, the same for any number of threads; it fails
+    on no sentence.
+
+    Features that a caller adds to rules: name them in `added`, call `options(sentences)`,
+    make a list of values per name from `OptionList.rules()`, and pass
+    `OptionList.with_values(lists)` to `translate`.
+    """
+    def __new__(
+        cls,
+        table: RuleTable,
+        lms: Sequence[tuple[str, LanguageModel]],
+        weights: dict[str, float],
+        settings: SearchSettings,
+        *,
+        added: Sequence[str] = ...,
+    ) -> StackDecoder: ...
+    @property
+    def features(self) -> list[str]: ...
+    def translate(
+        self,
+        /,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = ...,
+        n_best: int = ...,
+        distinct: bool = ...,
+        forests: bool = ...,
+        added: AddedFeatures | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Translation]: ...
+    def options(
+        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+    ) -> OptionList: ...
+    def score(
+        self,
+        /,
+        sentence: Sequence[str],
+        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
+    ) -> list[float]:
+        """All features of a derivation: source spans and target words, in target order."""
+
+@final
+class OptionList:
+    """The rules that search would try for a batch, each once."""
+    def __len__(self, /) -> int: ...
+    def rules(self, /) -> list[RuleParts]: ...
+    def with_values(self, /, columns: Sequence[Sequence[float]]) -> AddedFeatures: ...
+
+@final
+class AddedFeatures:
+    """Values of added features for the rules of a batch."""
+
+@final
+class Translation:
+    """What search found for a sentence, or one entry of its n-best list."""
+    @property
+    def words(self) -> list[str]: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def values(self) -> list[float]: ...
+    @property
+    def features(self) -> dict[str, float]: ...
+    @property
+    def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
+        """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
+    @property
+    def alignment(self) -> list[tuple[int, int]]: ...
+    @property
+    def split(self) -> bool:
+        """Whether it was translated in pieces, for its length."""
+    @property
+    def hurried(self) -> bool:
+        """Whether its time was up before search had ended."""
+    @property
+    def n_best(self) -> list[Translation]: ...
+    @property
+    def forest(self) -> Forest | None: ...
+
+def least_risk(translations: Sequence[tuple[Sequence[str], float]], scale: float) -> int | None: ...
 
 @final
 class Forest:
@@ -793,3 +887,100 @@ class GraphParser:
 
 def best_heads(scores: list[list[float]], search: str, single_root: bool) -> list[int]: ...
 def randomisation(one: list[float], other: list[float], samples: int, seed: int) -> float: ...
+def metric_statistics(
+    metric: str,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    threads: int = ...,
+    progress: Progress | None = ...,
+) -> list[list[float]]: ...
+def metric_scores(
+    metric: str, sums: Sequence[Sequence[float]], *, smoothed: bool = ...
+) -> list[float]: ...
+def meteor_statistics(
+    hypotheses: Sequence[Sequence[tuple[int, int]]],
+    references: Sequence[Sequence[Sequence[tuple[int, int]]]],
+    *,
+    threads: int = ...,
+    progress: Progress | None = ...,
+) -> list[list[float]]: ...
+def meteor_scores(sums: Sequence[Sequence[float]]) -> list[float]: ...
+
+@final
+class TuningPool:
+    """Candidates of all iterations of a tuning, each once."""
+    def __new__(
+        cls, metric: str, references: Sequence[Sequence[Sequence[str]]], features: int
+    ) -> TuningPool: ...
+    def __len__(self, /) -> int: ...
+    def merge(
+        self,
+        /,
+        lists: Sequence[Translation | Sequence[tuple[Sequence[str], Sequence[tuple[int, float]]]]],
+        *,
+        save: str | PathLike[str] | None = ...,
+        threads: int = ...,
+    ) -> int: ...
+    def merge_file(self, /, path: str | PathLike[str], *, threads: int = ...) -> int: ...
+    def score(self, /, weights: Sequence[float]) -> float: ...
+    def mert(
+        self,
+        /,
+        starts: Sequence[Sequence[float]],
+        *,
+        random_starts: int,
+        directions: int,
+        rounds: int,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...
+    def pro(
+        self,
+        /,
+        start: Sequence[float],
+        *,
+        samples: int,
+        keep: int,
+        threshold: float,
+        loss: str,
+        l2: float,
+        interpolation: float | None,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...
+    def mira(
+        self,
+        /,
+        start: Sequence[float],
+        *,
+        passes: int,
+        c: float,
+        decay: float,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...
+
+@final
+class TuningForests:
+    """Forests of all iterations of a tuning."""
+    def __new__(
+        cls, metric: str, references: Sequence[Sequence[Sequence[str]]], features: int
+    ) -> TuningForests: ...
+    def merge(self, /, forests: Sequence[Forest]) -> None: ...
+    def score(self, /, weights: Sequence[float]) -> float: ...
+    def mert(
+        self,
+        /,
+        starts: Sequence[Sequence[float]],
+        *,
+        random_starts: int,
+        directions: int,
+        rounds: int,
+        seed: int,
+        threads: int = ...,
+        progress: Progress | None = ...,
+    ) -> tuple[list[float], float]: ...

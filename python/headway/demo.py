@@ -3,58 +3,67 @@
 Every step is an ordinary function of the package; the run directory makes them resumable.
 """
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
-from math import log
 from pathlib import Path
 
-from headway import align, fragment, lm
-from headway.align import AlignmentScores, Bitext
-from headway.corpus import Alignment, read_alignments, read_lines, write_alignments
+from headway import fragment
+from headway.corpus import read_lines, write_lines
 from headway.files import write_text
-from headway.progress import Progress
 from headway.run import Outputs, Run
 from headway.settings import Settings
-from headway.trees import Sentence, draw_pair, draw_pair_svg, read_sentences
+from headway.systems import Bleu, Trained, Translation, Translator, bleu, train
+from headway.systems.pipeline import Watch
+from headway.trees import Sentence, draw, draw_pair, draw_pair_svg, draw_svg, read_sentences
 
-# Sizes that two cores finish in well under two minutes.
-PAIRS = 10_000
+# Sizes that two cores finish in well under a minute.
+PAIRS = 20_000
 HELD_OUT = 500
 
 # The pair to show is long enough to have a tree and short enough for a terminal.
-SHOWN = range(9, 13)
-
-Watch = Callable[[str], AbstractContextManager[Progress | None]]
+SHOWN = range(9, 14)
 
 
 @dataclass(frozen=True)
 class Example:
-    """A sentence pair of the test set with gold trees and the alignment that was found."""
+    """A sentence of the test set with its gold tree, and how it was translated."""
 
     source: Sentence
-    target: Sentence
-    alignment: Alignment
+    reference: Sentence
+    translation: Translation
+
+    @property
+    def right(self) -> bool:
+        """Whether the translation is the reference, so that the reference's tree is its own."""
+        found, words = self.translation, [form.lower() for form in self.reference.forms]
+        return len(found.source) == len(self.source) and [w.lower() for w in found.words] == words
+
+    @property
+    def moved(self) -> float:
+        """How far phrases stand from their order in the source."""
+        return -self.translation.features["distortion"]
 
     def text(self, width: int) -> str:
-        """Both trees and the links between them, for a terminal."""
-        return draw_pair(self.source.tree(), self.target.tree(), self.alignment.links, width)
+        """Both trees and the links between them, for a terminal; the source's if it is wrong."""
+        tree, links = self.source.tree(), list(self.translation.alignment)
+        if not self.right:
+            return draw(tree, width)
+        return draw_pair(tree, self.reference.tree(), links, width)
 
     def svg(self) -> str:
         """The same as a picture."""
-        return draw_pair_svg(self.source.tree(), self.target.tree(), self.alignment.links)
+        tree, links = self.source.tree(), list(self.translation.alignment)
+        return draw_pair_svg(tree, self.reference.tree(), links) if self.right else draw_svg(tree)
 
 
 @dataclass(frozen=True)
 class Report:
-    """What the demo made, and how good it is on the test set."""
+    """What the demo made, and how good it is on sentences never seen."""
 
     directory: Path
-    alignment: AlignmentScores
-    perplexity: float
-    """Of the English test text, by the 3-gram model."""
-    tree_perplexity: float
-    """Of the words of the English test trees, by the dependency model."""
+    trained: Trained
+    test: Bleu
+    sentences: int
     example: Example
     picture: Path
 
@@ -65,28 +74,21 @@ def run_demo(
     settings: Settings | None = None,
     watch: Watch = lambda _: nullcontext(),
 ) -> Report:
-    """Generates the corpus, aligns it, trains language models, and picks a pair to show.
+    """Generates a corpus, trains a system on it, translates its test set, picks one to show.
 
     What is already in `directory`, made by the same version with the same settings, is kept.
     """
     chosen = settings or Settings.load()
-    with Run(directory) as run:
+    place = Path(directory)
+    with Run(place) as run:
         _generate(run, chosen, watch)
-        _align(run, chosen, watch)
-        _train_language_models(run, chosen.run.threads, watch)
-        example, picture = _example(run), run / "example.svg"
+        trained = _train(place, chosen, watch)
+        translations = _translate(run, trained, chosen, watch)
+        example, picture = _example(run, translations), run / "example.svg"
         write_text(picture, example.svg())
-        return Report(
-            run.directory,
-            align.score(
-                list(read_alignments(run / "found.align")),
-                read_alignments(run / "fragment" / "test.align"),
-            ),
-            _perplexity(run),
-            _tree_perplexity(run),
-            example,
-            picture,
-        )
+        references = list(read_lines(run / "fragment" / "test.en"))
+        score = bleu([t.text for t in translations], [references], language="en")
+        return Report(place, trained, score, len(translations), example, picture)
 
 
 def _generate(run: Run, settings: Settings, watch: Watch) -> None:
@@ -109,63 +111,36 @@ def _generate(run: Run, settings: Settings, watch: Watch) -> None:
     run.step("fragment", make, settings=sizes, outputs=["fragment"])
 
 
-def _align(run: Run, settings: Settings, watch: Watch) -> None:
-    corpus, how = run / "fragment", settings.align
-    seed, threads = settings.run.seed, settings.run.threads
-
-    def make(outputs: Outputs) -> None:
-        bitext = Bitext.read(corpus / "train.tok.de", corpus / "train.tok.en")
-        with watch("aligning words") as progress:
-            aligner = align.train(
-                bitext, settings=how, seed=seed, threads=threads, progress=progress
-            )
-        aligner.save(outputs["aligner"])
-        # Pairs that training has not seen: what was learnt, not what was memorised.
-        unseen = Bitext.read(corpus / "test.tok.de", corpus / "test.tok.en")
-        found = aligner.align(unseen, symmetrisation=how.symmetrisation, threads=threads)
-        write_alignments(outputs["found.align"], found)
-
-    outputs = ["aligner", "found.align"]
-    choices = {"seed": seed, "align": how}
-    run.step("align", make, inputs=[corpus], settings=choices, outputs=outputs)
+def _train(place: Path, settings: Settings, watch: Watch) -> Trained:
+    corpus = place / "fragment"
+    return train(
+        "phrase",
+        corpus / "train.de",
+        corpus / "train.en",
+        place / "model",
+        settings=settings,
+        watch=watch,
+    )
 
 
-def _train_language_models(run: Run, threads: int, watch: Watch) -> None:
-    text, trees = (run / "fragment" / f"train.{kind}" for kind in ("tok.en", "en.conllu"))
-
-    def of_words(outputs: Outputs) -> None:
-        with watch("training a language model") as progress:
-            lm.train(text, outputs["lm.bin"], order=3, threads=threads, progress=progress)
-
-    def of_trees(outputs: Outputs) -> None:
-        with watch("training a dependency language model") as progress:
-            lm.train_dependency(trees, outputs["deplm"], threads=threads, progress=progress)
-
-    run.step("lm", of_words, inputs=[text], outputs=["lm.bin"])
-    run.step("deplm", of_trees, inputs=[trees], outputs=["deplm"])
+def _translate(run: Run, trained: Trained, settings: Settings, watch: Watch) -> list[Translation]:
+    lines = list(read_lines(run / "fragment" / "test.de"))
+    translator = Translator(trained.bundle)
+    with watch("translating") as progress:
+        found = translator.translate(lines, threads=settings.run.threads, progress=progress)
+    write_lines(run / "test.out", (translation.text for translation in found))
+    return found
 
 
-def _perplexity(run: Run) -> float:
-    model = lm.LanguageModel.load(run / "lm.bin")
-    return model.evaluate(list(read_lines(run / "fragment" / "test.tok.en"))).perplexity
-
-
-def _tree_perplexity(run: Run) -> float:
-    model = lm.DependencyModel.load(run / "deplm", stop=True)
-    scores = model.score_file(run / "fragment" / "test.en.conllu")
-    total, words = (sum(column) for column in zip(*scores, strict=True))
-    return float(2 ** (-total / words / log(2)))
-
-
-def _example(run: Run) -> Example:
-    """The first pair of a good length with a non-projective tree, or the first of all."""
+def _example(run: Run, translations: list[Translation]) -> Example:
+    """A translation that is right although its words had to move far, if there is one."""
     corpus = run / "fragment"
     triples = zip(
         read_sentences(corpus / "test.de.conllu"),
         read_sentences(corpus / "test.en.conllu"),
-        read_alignments(run / "found.align"),
+        translations,
         strict=True,
     )
     examples = [Example(*triple) for triple in triples]
-    good = (e for e in examples if len(e.source) in SHOWN and not e.source.tree().is_projective)
-    return next(good, examples[0])
+    good = [example for example in examples if example.right and len(example.source) in SHOWN]
+    return max(good or examples, key=lambda example: example.moved)

@@ -2,12 +2,15 @@
 
 import errno
 import os
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from headway.errors import InputError, OutputError
+from headway.errors import ConfigError, InputError, OutputError
+
+File = str | os.PathLike[str]
 
 # The same words as the core uses (headway-core, error.rs).
 _ADVICE = {
@@ -51,6 +54,56 @@ def writing(path: Path) -> Iterator[None]:
         raise OutputError(f"{path}: {describe(error, 'write')}", path) from None
 
 
+def check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
+    """Refuses outputs that would cost an input or one another, or that cannot be written.
+
+    To be called before any work. Files are compared, not names: a link to an input is the input.
+    `-` may be read once and written once.
+    """
+    read, written = [Path(path) for path in inputs], [Path(path) for path in outputs]
+    for paths, name, verb in ((read, "input", "read"), (written, "output", "written")):
+        if paths.count(Path("-")) > 1:
+            raise ConfigError(f"standard {name} is named twice; it can be {verb} only once")
+    taken = {identity for path in read if (identity := _identity(path))}
+    named = set()
+    for path in written:
+        identity = _identity(path)
+        if identity and identity in taken:
+            raise ConfigError(f"{path}: is read and would be written over; name another output")
+        if identity and identity in named:
+            raise ConfigError(f"{path}: two outputs have this name; give each its own")
+        named.add(identity)
+        _check_writable(path)
+
+
+def _identity(path: Path) -> object:
+    """What two paths to the same regular file, there or to be, share; None for all else."""
+    if str(path) == "-":
+        return None
+    real = os.path.realpath(path)
+    try:
+        found = os.stat(real)  # noqa: PTH116 - a string, as realpath gives it
+    except OSError:
+        return real
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _check_writable(path: Path) -> None:
+    """Refuses what cannot be written for want of a directory, or of permission for it."""
+    if str(path) == "-":
+        return
+    with writing(path):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists() and not path.is_file():
+            return
+        directory = Path(os.path.realpath(path)).parent
+        if not directory.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        if not os.access(directory, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`; what was written there replaces `path` at the end.
@@ -71,7 +124,7 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary = Path(name)
         try:
             yield temporary
-            temporary.chmod(0o666 & ~_umask())
+            temporary.chmod(0o666 & ~umask())
             sync(temporary)
             temporary.replace(path)
         except BaseException:
@@ -97,7 +150,8 @@ def sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _umask() -> int:
+def umask() -> int:
+    """The permissions that new files do not get."""
     # There is no way to read it without setting it.
     mask = os.umask(0o077)
     os.umask(mask)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -30,11 +30,11 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
-    order: int
-    dependency_order: int
+    order: _Count
+    dependency_order: _Count
     memory: str
-    prune: list[int]
-    vocab_limit: int
+    prune: list[_Count]
+    vocab_limit: _Count
 
 
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,8 +46,8 @@ class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CleanSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which pairs of a parallel corpus are kept."""
 
-    max_words: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
-    max_characters: Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+    max_words: _Count
+    max_characters: _Count
     max_ratio: float
     keep_repeated: bool
 
@@ -66,16 +66,17 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: str
     symmetrisation: str
     lowercase: bool
-    ibm1_iterations: int
-    hmm_iterations: int
-    fertility_iterations: int
-    sweeps: int
+    ibm1_iterations: _Count
+    hmm_iterations: _Count
+    fertility_iterations: _Count
+    sweeps: _Count
     null_probability: float
     lexical_prior: float
     fertility_prior: float
     punctuation_apart: bool
-    jump_words: int
+    jump_words: _Count
     jump_prior: float
+    max_sentence_length: _Count
 
 
 class ExtractPhraseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +156,75 @@ class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
 
 
+class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How translations are searched for."""
+
+    algorithm: str
+    pop_limit: _Count
+    hope: float
+    stack: _Count
+    threshold: float
+    distortion_limit: Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]
+    options: _Count
+    max_phrase: _Count
+    unknown: str
+    orientation: str
+    max_words: _Count
+    time_limit: float
+
+
+class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a system's text is prepared, besides tokenising."""
+
+    casing: str
+
+
+class TuneProSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Pairwise ranking."""
+
+    samples: _Count
+    keep: _Count
+    threshold: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    loss: Literal["logistic", "hinge"]
+    l2: Annotated[float, msgspec.Meta(ge=0)]
+    interpolation: Annotated[float, msgspec.Meta(gt=0, le=1)]
+    line_search: bool
+
+
+class TuneMiraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """k-best batch MIRA."""
+
+    passes: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    c: Annotated[float, msgspec.Meta(gt=0)]
+    decay: Annotated[float, msgspec.Meta(ge=0, lt=1)]
+
+
+class TuneSearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Search settings that are chosen on the dev set."""
+
+    distortion_limits: list[Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]]
+    after: _Count
+    sentences: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
+
+
+class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How weights are found."""
+
+    method: Literal["mert", "pro", "mira"]
+    metric: Literal["bleu", "ter", "chrf", "bleu-ter"]
+    iterations: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
+    forests: bool
+    forest_edges: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
+    random_starts: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]
+    directions: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    pro: TuneProSettings
+    mira: TuneMiraSettings
+    search: TuneSearchSettings
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -167,6 +237,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extract: ExtractSettings
     parse: ParseSettings
     rules: RulesSettings
+    search: SearchSettings
+    text: TextSettings
+    weights: dict[str, float]
+    tune: TuneSettings
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
@@ -180,6 +254,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return msgspec.convert(table, cls)
         except msgspec.ValidationError as error:
             raise ConfigError(_plain(error)) from None
+
+    @staticmethod
+    def given(config: Path | None = None, overrides: Sequence[str] = ()) -> dict[str, Any]:
+        """Only what `config` and `overrides` say: for what has settings of its own to change."""
+        table: dict[str, Any] = {} if config is None else _read_toml(config)
+        for override in overrides:
+            _overlay(table, _parse_override(override))
+        return table
 
     def table(self) -> dict[str, Any]:
         """The settings as nested dictionaries."""
@@ -266,6 +348,15 @@ def _merge(table: dict[str, Any], changes: dict[str, Any], where: str, prefix: s
             raise ConfigError(f"{where}{name}: is {kind}")
         if isinstance(value, dict):
             _merge(table[key], value, where, f"{name}.")
+        else:
+            table[key] = value
+
+
+def _overlay(table: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Writes `changes` over `table`, whatever keys they have."""
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(table.get(key), dict):
+            _overlay(table[key], value)
         else:
             table[key] = value
 

@@ -5,18 +5,21 @@
 
 pub mod align;
 pub mod container;
+pub mod decode;
 pub mod deplm;
 pub mod error;
 pub mod extract;
 pub mod forest;
 pub mod fragment;
 pub mod lm;
+pub mod metric;
 pub mod monitor;
 pub mod parse;
 pub mod random;
 pub mod table;
 pub mod text;
 pub mod tree;
+pub mod tune;
 pub mod vocab;
 
 pub use error::{Error, Result};

@@ -44,6 +44,11 @@ impl Bitext {
         Ok(Bitext { core: watch(py, 1, None, read)? })
     }
 
+    /// How many pairs have a side of more than `most` words.
+    fn longer_than(&self, most: usize) -> usize {
+        (0..self.core.len()).filter(|&pair| self.core.is_longer(pair, most)).count()
+    }
+
     fn __len__(&self) -> usize {
         self.core.len()
     }
@@ -64,6 +69,7 @@ pub struct Training {
     jump_words: usize,
     jump_prior: f64,
     lowercase: bool,
+    max_sentence_length: usize,
 }
 
 impl Training {
@@ -99,6 +105,30 @@ fn symmetrisation(name: &str) -> Result<Symmetrisation> {
     found.ok_or_else(|| unknown("align.symmetrisation", name, &Symmetrisation::ALL))
 }
 
+/// What is made of the two directions.
+#[derive(Clone, Copy)]
+enum Links {
+    Joined(Symmetrisation),
+    Forward,
+    Backward,
+}
+
+impl Links {
+    fn from_name(name: &str) -> Result<Self> {
+        let joined = Symmetrisation::ALL.iter().map(|&(name, how)| (name, Links::Joined(how)));
+        let single = [("forward", Links::Forward), ("backward", Links::Backward)];
+        let all: Vec<(&str, Links)> = joined.chain(single).collect();
+        let found = all.iter().find(|(known, _)| *known == name).map(|&(_, how)| how);
+        found.ok_or_else(|| unknown("align.symmetrisation", name, &all))
+    }
+}
+
+/// Refuses what is no way to make an alignment of two directions: before hours of training.
+#[pyfunction]
+pub fn check_symmetrisation(name: &str) -> PyResult<()> {
+    Links::from_name(name).map(|_| ()).map_err(raise)
+}
+
 /// A trained word aligner, both directions.
 #[pyclass(module = "headway.align", frozen)]
 pub struct Aligner {
@@ -119,28 +149,31 @@ impl Aligner {
     ) -> PyResult<Self> {
         let how = training.core(seed).map_err(raise)?;
         let core = watch(py, threads, progress, |monitor| {
-            core::Aligner::train(&bitext.core, training.lowercase, &how, monitor)
+            let longest = training.max_sentence_length;
+            core::Aligner::train(&bitext.core, training.lowercase, longest, &how, monitor)
         })?;
         Ok(Aligner { core })
     }
 
     /// Aligns every pair; `symmetrisation` names a heuristic, `forward` or `backward`.
-    #[pyo3(signature = (bitext, symmetrisation, threads = 0, progress = None))]
+    #[pyo3(signature = (bitext, symmetrisation, longest, threads = 0, progress = None))]
     fn align(
         &self,
         py: Python<'_>,
         bitext: &Bitext,
         symmetrisation: &str,
+        longest: usize,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Alignment>> {
+        let how = Links::from_name(symmetrisation).map_err(raise)?;
         let found = watch(py, threads, progress, |monitor| {
-            let directions = self.core.align(&bitext.core, monitor)?;
-            match symmetrisation {
-                "forward" => Ok(directions.into_iter().map(|pair| pair.forward).collect()),
-                "backward" => Ok(directions.into_iter().map(|pair| pair.backward).collect()),
-                name => Ok(symmetrise(&directions, self::symmetrisation(name)?)),
-            }
+            let directions = self.core.align(&bitext.core, longest, monitor)?;
+            Ok(match how {
+                Links::Forward => directions.into_iter().map(|pair| pair.forward).collect(),
+                Links::Backward => directions.into_iter().map(|pair| pair.backward).collect(),
+                Links::Joined(how) => symmetrise(&directions, how),
+            })
         })?;
         Ok(found.into_iter().map(|core| Alignment { core }).collect())
     }

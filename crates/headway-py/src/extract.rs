@@ -190,7 +190,7 @@ pub fn extract_rules(
     let options = settings.core(memory, temp).map_err(raise)?;
     let corpus = Corpus { source, target, alignment, trees };
     let report = watch(py, threads, progress, |monitor| {
-        let mut sink = sink(&output, text, reordering.as_deref(), options.kind, monitor)?;
+        let mut sink = sink(&output, text, reordering.as_deref(), &options, monitor)?;
         core::extract(&corpus, &options, &mut *sink, monitor)
     })?;
     Ok((report.pairs, report.skipped, report.rules, report.left_out))
@@ -201,12 +201,14 @@ fn sink<'a>(
     output: &Path,
     text: bool,
     reordering: Option<&Path>,
-    kind: Kind,
+    options: &core::Options,
     monitor: &'a Monitor,
 ) -> Result<Box<dyn RuleSink + Send + 'a>> {
     if !text {
         return Ok(Box::new(TableWriter::create(output, monitor)?));
     }
-    let style = if kind == Kind::Phrase { Style::Phrase } else { Style::Hierarchical };
-    Ok(Box::new(MosesWriter::create(output, reordering, style)?))
+    let style = if options.kind == Kind::Phrase { Style::Phrase } else { Style::Hierarchical };
+    let writer = MosesWriter::create(output, reordering, style)?;
+    let by_source = options.reordering.is_some_and(|model| model.source_only);
+    Ok(Box::new(if by_source { writer.reordering_by_source() } else { writer }))
 }

@@ -5,6 +5,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod align;
+mod decode;
 mod deplm;
 mod errors;
 mod extract;
@@ -14,10 +15,12 @@ mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
+mod metric;
 mod parse;
 mod table;
 mod text;
 mod tree;
+mod tune;
 mod vocab;
 mod watch;
 
@@ -26,7 +29,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::align::{Aligner, Bitext, compare_alignments, join_alignments, parse_gold};
+    use crate::align::{
+        Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
+    };
+    #[pymodule_export]
+    use crate::decode::{AddedFeatures, OptionList, StackDecoder, Translation, least_risk};
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
@@ -44,6 +51,8 @@ mod _core {
     #[pymodule_export]
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
+    use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
+    #[pymodule_export]
     use crate::parse::{GraphParser, best_heads, randomisation};
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
@@ -52,6 +61,8 @@ mod _core {
         ConstituentTree, DependencyTree, PennReader, PennWriter, Sentence, SentenceReader,
         SentenceWriter, Structure, treebank_census,
     };
+    #[pymodule_export]
+    use crate::tune::{TuningForests, TuningPool};
     #[pymodule_export]
     use crate::vocab::Vocabulary;
 

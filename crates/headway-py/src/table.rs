@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use headway_core::table::moses::{MosesTables, MosesWriter, Style};
+use headway_core::table::moses::{MosesTables, MosesWriter, ReorderingColumns, Style};
 use headway_core::table::{
     Matches, Rule, RuleTable as Core, Scale, Sources, StructureKind, Symbol, TableWriter, Words,
 };
@@ -13,16 +13,16 @@ use crate::watch::watch;
 
 /// A word, or the number of a slot.
 #[derive(IntoPyObject)]
-enum Token {
+pub enum Token {
     Slot(u8),
     Word(String),
 }
 
 /// Kind, place of the head if fixed, heads, label, labels of the slots.
-type StructureParts = (&'static str, Option<u8>, Vec<u8>, String, Vec<String>);
+pub type StructureParts = (&'static str, Option<u8>, Vec<u8>, String, Vec<String>);
 /// Source, target, structure, links, counts (target, source, joint), features as stored,
 /// features as the model sees them, score.
-type RuleParts = (
+pub type RuleParts = (
     Vec<Token>,
     Vec<Token>,
     Option<StructureParts>,
@@ -36,7 +36,7 @@ type RuleParts = (
 /// A mapped rule table.
 #[pyclass(module = "headway", frozen)]
 pub struct RuleTable {
-    core: Arc<Core>,
+    pub core: Arc<Core>,
 }
 
 #[pymethods]
@@ -186,7 +186,7 @@ impl RuleWalk {
     }
 }
 
-fn parts(table: &Core, rule: &Rule, score: Option<f64>) -> RuleParts {
+pub fn parts(table: &Core, rule: &Rule, score: Option<f64>) -> RuleParts {
     let structure = rule.structure.as_ref().map(|structure| {
         let (kind, head) = match structure.kind {
             StructureKind::Fixed(head) => ("fixed", Some(head)),
@@ -224,12 +224,14 @@ fn spelt(words: &Words, word: WordId) -> String {
 
 /// Makes a rule table from Moses' text tables; answers what happened, by name.
 #[pyfunction]
-#[pyo3(signature = (tables, output, reordering, names, memory, threads, progress))]
+#[pyo3(signature = (tables, output, reordering, columns, names, memory, threads, progress))]
+#[allow(clippy::too_many_arguments)] // one per option; Python names them
 pub fn import_moses(
     py: Python<'_>,
     tables: Vec<PathBuf>,
     output: PathBuf,
     reordering: Option<PathBuf>,
+    columns: Option<(Vec<String>, bool)>,
     names: Vec<String>,
     memory: usize,
     threads: usize,
@@ -237,7 +239,8 @@ pub fn import_moses(
 ) -> PyResult<Vec<(&'static str, u64)>> {
     let directory = output.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = directory.map_or(PathBuf::from("."), PathBuf::from);
-    let moses = MosesTables { tables, reordering, names, memory, directory };
+    let columns = columns.map(|(names, by_source)| ReorderingColumns { names, by_source });
+    let moses = MosesTables { tables, reordering, columns, names, memory, directory };
     let report = watch(py, threads, progress, |monitor| {
         moses.read(&mut TableWriter::create(&output, monitor)?, monitor)
     })?;
@@ -249,16 +252,19 @@ pub fn import_moses(
         ("properties", report.properties),
         ("without_reordering", report.without_reordering),
         ("unused_reordering", report.unused_reordering),
+        ("reordering_columns", report.reordering_columns),
     ])
 }
 
-/// Writes a rule table as Moses' text tables; answers the number of rules.
+/// Writes a rule table as Moses' text tables, the reordering table with one line for each rule or
+/// (`by_source`) for each source side; answers the number of rules.
 #[pyfunction]
 pub fn export_moses(
     py: Python<'_>,
     table: &RuleTable,
     output: PathBuf,
     reordering: Option<PathBuf>,
+    by_source: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<u64> {
     let core = &table.core;
@@ -266,6 +272,9 @@ pub fn export_moses(
     let style = if hierarchical { Style::Hierarchical } else { Style::Phrase };
     watch(py, 1, progress, |monitor| {
         let mut writer = MosesWriter::create(&output, reordering.as_deref(), style)?;
+        if by_source {
+            writer = writer.reordering_by_source();
+        }
         core.copy(&mut writer, |_| true, None, monitor)
     })
 }

@@ -7,7 +7,7 @@ Models are IBM 1, an HMM, and an HMM with fertility, in both directions; the two
 heuristic. The same seed gives the same alignments for any number of threads.
 """
 
-from headway._core import Alignment, Bitext
+from headway._core import Alignment, Bitext, check_symmetrisation
 from headway.align.aligner import Aligner, load, train
 from headway.align.draw import draw_grid, grid_svg
 from headway.align.files import join, write_lexicon
@@ -19,6 +19,7 @@ __all__ = [
     "AlignmentScores",
     "Bitext",
     "GoldAlignment",
+    "check_symmetrisation",
     "draw_grid",
     "grid_svg",
     "join",

@@ -1,11 +1,14 @@
 """Training and using an aligner."""
 
+import logging
 from pathlib import Path
 
 from headway import _core
 from headway._core import Alignment, Bitext
 from headway.progress import Progress
 from headway.settings import AlignSettings, Settings
+
+_log = logging.getLogger(__name__)
 
 
 class Aligner:
@@ -19,6 +22,7 @@ class Aligner:
         bitext: Bitext,
         *,
         symmetrisation: str | None = None,
+        max_sentence_length: int | None = None,
         threads: int = 0,
         progress: Progress | None = None,
     ) -> list[Alignment]:
@@ -26,9 +30,18 @@ class Aligner:
 
         `symmetrisation` is intersection, union, grow-diag, grow-diag-final, grow-diag-final-and
         (the default, unless settings say otherwise), or forward or backward for one direction.
+        Pairs with a side of more than `max_sentence_length` words get no links.
         """
-        how = symmetrisation or Settings.load().align.symmetrisation
-        return self._core.align(bitext, how, threads, progress)
+        defaults = Settings.load().align
+        how = symmetrisation or defaults.symmetrisation
+        longest = defaults.max_sentence_length
+        if max_sentence_length is not None:
+            longest = max(max_sentence_length, 0)
+        found = self._core.align(bitext, how, longest, threads, progress)
+        if skipped := bitext.longer_than(longest):
+            message = "%d pairs of more than %d words (align.max_sentence_length) left unaligned"
+            _log.warning(message, skipped, longest)
+        return found
 
     def lexicon(
         self, *, forward: bool = True, least: float = 1e-4
@@ -53,7 +66,10 @@ def train(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Aligner:
-    """Learns to align the words of sentence pairs."""
+    """Learns to align the words of sentence pairs.
+
+    Pairs with a side of more than `settings.max_sentence_length` words are passed over.
+    """
     chosen = settings or Settings.load().align
     return Aligner(_core.Aligner.train(bitext, chosen, seed, threads, progress))
 

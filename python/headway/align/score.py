@@ -46,16 +46,17 @@ class AlignmentScores:
         return 1.0 - (self.links_in_sure + self.links_in_possible) / whole if whole else 0.0
 
 
-def read_gold(path: str | Path) -> list[GoldAlignment]:
+def read_gold(path: str | Path, pairs: int | None = None) -> list[GoldAlignment]:
     """Reads gold alignments, one line a pair or one line a link.
 
     One line a pair: `0-0 1-2 2p3`, counted from 0; `-` is sure, `p` or `?` possible. One line a
-    link, as in the NAACL 2003 shared task: `pair source target [S|P]`, counted from 1.
+    link, as in the NAACL 2003 shared task: `pair source target [S|P]`, counted from 1; there,
+    the last pairs are not named if they have no links, so `pairs` says how many there are.
     """
     lines = list(read_lines(path))
     fields = next((line.split() for line in lines if line.strip()), [])
     if len(fields) in (3, 4) and all(field.isdigit() for field in fields[:3]):
-        return _read_links(path, lines)
+        return _read_links(path, lines, pairs)
     return [_parsed(path, number, line) for number, line in enumerate(lines, 1)]
 
 
@@ -81,19 +82,21 @@ def _parsed(path: str | Path, number: int, line: str) -> GoldAlignment:
     return GoldAlignment(frozenset(sure), frozenset(possible))
 
 
-def _read_links(path: str | Path, lines: list[str]) -> list[GoldAlignment]:
+def _read_links(path: str | Path, lines: list[str], pairs: int | None) -> list[GoldAlignment]:
     sure: dict[int, set[Link]] = {}
     possible: dict[int, set[Link]] = {}
-    for pair, link, is_sure in _numbered_links(path, lines):
+    for pair, link, is_sure in _numbered_links(path, lines, pairs):
         possible.setdefault(pair, set()).add(link)
         sure.setdefault(pair, set()).update([link] if is_sure else [])
     return [
         GoldAlignment(frozenset(sure.get(pair, ())), frozenset(possible.get(pair, ())))
-        for pair in range(1, max(possible, default=0) + 1)
+        for pair in range(1, (max(possible, default=0) if pairs is None else pairs) + 1)
     ]
 
 
-def _numbered_links(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Link, bool]]:
+def _numbered_links(
+    path: str | Path, lines: list[str], pairs: int | None
+) -> Iterator[tuple[int, Link, bool]]:
     for number, line in enumerate(lines, 1):
         fields = line.split()
         if not fields:
@@ -104,4 +107,7 @@ def _numbered_links(path: str | Path, lines: list[str]) -> Iterator[tuple[int, L
             message = f"{path}:{number}: expected `pair source target [S|P]` from 1, found {line!r}"
             raise FormatError(message, path, number)
         pair, source, target = map(int, fields[:3])
+        if pairs is not None and pair > pairs:
+            message = f"{path}:{number}: a link of pair {pair}, but there are {pairs} pairs"
+            raise FormatError(message, path, number)
         yield pair, (source - 1, target - 1), kind == "S"

@@ -25,6 +25,8 @@ from headway.cli import lm_build, lm_query, lm_info, lm_sample, lm_mix  # noqa: 
 from headway.cli import extract  # noqa: F401  isort: skip
 from headway.cli import table, inspect  # noqa: F401  isort: skip
 from headway.cli import forest  # noqa: F401  isort: skip
+from headway.cli import train, translate, import_  # noqa: F401  isort: skip
+from headway.cli import tune, evaluate  # noqa: F401  isort: skip
 from headway.cli import demo, settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]

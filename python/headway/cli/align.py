@@ -8,6 +8,8 @@ import typer
 from headway import align
 from headway.cli.frame import Job, command
 from headway.corpus import write_alignments
+from headway.errors import ConfigError
+from headway.files import check_files
 
 DASH = Path("-")
 
@@ -41,6 +43,13 @@ def align_command(
 
     headway align train.de train.en -o train.align
     """
+    how = symmetrise or job.settings.align.symmetrisation
+    align.check_symmetrisation(how)
+    if save == DASH:
+        raise ConfigError("--save: an aligner is binary: name a file, not standard output")
+    inputs = [source, target, *([] if load is None else [load])]
+    others = [path for path in (save, lexicon, inverse_lexicon) if path is not None]
+    check_files(inputs, [output, *others])
     bitext = align.Bitext.read(source, target)
     if load is not None:
         aligner = align.load(load)
@@ -56,7 +65,8 @@ def align_command(
     with job.progress("aligning") as progress:
         alignments = aligner.align(
             bitext,
-            symmetrisation=symmetrise or job.settings.align.symmetrisation,
+            symmetrisation=how,
+            max_sentence_length=job.settings.align.max_sentence_length,
             threads=job.threads,
             progress=progress,
         )

@@ -1,6 +1,7 @@
 """`headway alignments score`, `join` and `draw`."""
 
 import json
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ from headway import align
 from headway.cli.frame import Job, app, command
 from headway.corpus import read_alignments, read_lines, write_alignments
 from headway.errors import ConfigError, FormatError
-from headway.files import write_text
+from headway.files import check_files, write_text
 
 group = typer.Typer(help="Score, join and draw word alignments.", no_args_is_help=True)
 app.add_typer(group, name="alignments")
@@ -35,7 +36,11 @@ def score(
 
     headway alignments score dev.found dev.align
     """
-    scores = align.score(list(read_alignments(found)), align.read_gold(gold))
+    check_files([found, gold], [])
+    links = list(read_alignments(found))
+    wanted = align.read_gold(gold, len(links))
+    _check_lengths((found, links), (gold, wanted))
+    scores = align.score(links, wanted)
     values = {"aer": scores.aer, "precision": scores.precision, "recall": scores.recall}
     if as_json:
         typer.echo(json.dumps({**values, "links": scores.links, "sure": scores.sure}))
@@ -58,11 +63,10 @@ def join(
 
     headway alignments join forward.align backward.align --how grow-diag-final-and
     """
-    joined = align.join(
-        list(read_alignments(forward)),
-        list(read_alignments(backward)),
-        how or job.settings.align.symmetrisation,
-    )
+    check_files([forward, backward], [output])
+    one, other = list(read_alignments(forward)), list(read_alignments(backward))
+    _check_lengths((forward, one), (backward, other))
+    joined = align.join(one, other, how or job.settings.align.symmetrisation)
     write_alignments(output, joined)
 
 
@@ -82,9 +86,12 @@ def draw(
 
     headway alignments draw dev.de dev.en dev.align -n 3
     """
+    inputs = [source, target, links, *([] if gold is None else [gold])]
+    check_files(inputs, [] if svg is None else [svg])
     rows, columns = _line(source, pair).split(), _line(target, pair).split()
-    alignment = _alignment(links, pair)
-    wanted = None if gold is None else _alignment(gold, pair)
+    size = len(rows), len(columns)
+    alignment = _alignment(links, pair, size)
+    wanted = None if gold is None else _alignment(gold, pair, size)
     if svg is None:
         typer.echo(align.draw_grid(rows, columns, alignment, wanted))
     else:
@@ -98,8 +105,24 @@ def _line(path: Path, number: int) -> str:
     return line
 
 
-def _alignment(path: Path, number: int) -> align.Alignment:
+def _alignment(path: Path, number: int, size: tuple[int, int]) -> align.Alignment:
     try:
-        return align.Alignment.parse(_line(path, number))
+        alignment = align.Alignment.parse(_line(path, number))
     except ValueError as error:
         raise FormatError(f"{path}:{number}: {error}", path, number) from None
+    for row, column in alignment.links:
+        if row >= size[0] or column >= size[1]:
+            what = f"the link {row}-{column} is outside its pair of {size[0]} and {size[1]} words"
+            raise FormatError(f"{path}:{number}: {what}", path, number)
+    return alignment
+
+
+def _check_lengths(
+    one: tuple[Path, Sequence[object]], other: tuple[Path, Sequence[object]]
+) -> None:
+    """Refuses files of which one has more pairs."""
+    longer, shorter = sorted((one, other), key=lambda file: -len(file[1]))
+    if len(longer[1]) != len(shorter[1]):
+        path, number = longer[0], len(shorter[1]) + 1
+        message = f"a line without partner: {shorter[0]} ends after {number - 1} lines"
+        raise FormatError(f"{path}:{number}: {message}", path, number)

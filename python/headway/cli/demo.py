@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
-from headway.demo import Report, run_demo
+from headway.demo import Example, Report, run_demo
 
 
 @command("demo")
@@ -15,7 +15,7 @@ def demo(
     job: Job,
     out: Annotated[Path, typer.Option(help="Where everything is left.")] = Path("out/demo"),
 ) -> None:
-    """Run everything there is on the built-in corpus, and show the result.
+    """Train a translator on the built-in corpus, translate, and show the result.
 
     headway demo
     """
@@ -24,22 +24,51 @@ def demo(
 
 
 def _summary(report: Report) -> str:
-    scores, example = report.alignment, report.example
-    width = get_terminal_size().columns
+    example, trained = report.example, report.trained
     rows = [
-        ("word alignment", f"error rate {scores.aer:.3f} on pairs never seen"),
-        ("3-gram model", f"perplexity {report.perplexity:.1f}"),
-        ("dependency model", f"perplexity {report.tree_perplexity:.1f}"),
+        ("trained on", f"{trained.pairs:,} pairs, {trained.rules:,} phrase pairs"),
+        ("BLEU", f"{report.test.score:.1f} on {report.sentences} sentences never seen"),
         ("a picture", str(report.picture)),
-        ("everything", f"{report.directory}/"),
+        ("a translator", f"headway translate {trained.bundle.directory}"),
+        ("look inside", f"headway inspect {trained.bundle.directory} {_quoted(example)}"),
     ]
     return "\n".join(
         [
             example.source.text or "",
-            example.target.text or "",
+            example.translation.text,
             "",
-            example.text(width),
+            *_derivation(example),
             "",
-            *(f"{name:<18}{value}" for name, value in rows),
+            example.text(get_terminal_size().columns),
+            "",
+            *(f"{name:<14}{value}" for name, value in rows),
         ]
     )
+
+
+def _derivation(example: Example) -> list[str]:
+    """The phrases in the order of the translation: what they say, and where they stood."""
+    best = example.translation
+    rows = [
+        (
+            " ".join(best.words[slice(*part.target)]),
+            " ".join(best.source[slice(*part.source)]),
+            part,
+        )
+        for part in best.segments
+    ]
+    wide = max((len(target) for target, _, _ in rows), default=0)
+    far = max((len(source) for _, source, _ in rows), default=0)
+    return [
+        f"  {target:<{wide}}  ←  {source:<{far}}  {_place(*part.source)}"
+        for target, source, part in rows
+    ]
+
+
+def _place(start: int, end: int) -> str:
+    """Where words stand, counted from 1 as in the drawing."""
+    return f"word {end}" if end - start == 1 else f"words {start + 1}–{end}"
+
+
+def _quoted(example: Example) -> str:
+    return f"'{example.source.text}'"

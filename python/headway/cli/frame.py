@@ -12,7 +12,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -45,6 +45,8 @@ class Job:
 
     settings: Settings
     console: Console
+    given: dict[str, Any] = field(default_factory=dict)
+    """What --config and --set say, without the defaults."""
 
     @property
     def threads(self) -> int:
@@ -148,7 +150,7 @@ def _job(
     overrides += [] if seed is None else [f"run.seed={seed}"]
     console = Console(stderr=True, quiet=quiet)
     _configure_logging(console, quiet, verbose)
-    return Job(Settings.load(config, overrides), console)
+    return Job(Settings.load(config, overrides), console, Settings.given(config, overrides))
 
 
 def _configure_logging(console: Console, quiet: bool, verbose: bool) -> None:

@@ -16,7 +16,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from headway.cli.frame import Job, command
+from headway.cli.inspect_bundle import show_bundle, show_translation
 from headway.cli.table import Top, WeightOption, chosen_weights
+from headway.errors import ConfigError
 from headway.table import Rule, RuleTable, draw_structure
 from headway.table.show import counts_text, links_text, structure_text
 from headway.trees.drawing.canvas import printable
@@ -25,23 +27,54 @@ from headway.trees.drawing.canvas import printable
 @command("inspect")
 def inspect_command(
     job: Job,
-    table: Annotated[Path, typer.Argument(metavar="TABLE", help="A rule table of headway.")],
+    path: Annotated[Path, typer.Argument(metavar="MODEL", help="A bundle or a rule table.")],
     source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="Words of a source side; [X] is a slot.")
-    ],
+        str | None,
+        typer.Argument(
+            metavar="SOURCE",
+            help="Of a bundle: a sentence. Of a table: words of a source side; [X] is a slot.",
+        ),
+    ] = None,
     *,
     all_spans: Annotated[
-        bool, typer.Option("--all-spans", help="Every part of SOURCE that has rules.")
+        bool, typer.Option("--all-spans", help="Of a table: every part that has rules.")
     ] = False,
     top: Top = None,
     weight: WeightOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per rule.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Of a bundle: compare the checksums of its files.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Show the rules of a source side, the best first, with all features.
+    """Show what a bundle holds and how it translates, or the rules of a table.
 
-    headway inspect model.rules 'ein kleines Haus' --all-spans --top 3
+    headway inspect model
+
+    headway inspect model 'Ein kleines Haus steht dort.'
+
+    headway inspect model/rules.table 'ein kleines Haus' --all-spans --top 3
     """
-    opened = RuleTable.open(table)
+    if path.is_dir() and source is None:
+        show_bundle(path, verify=verify, as_json=as_json)
+    elif path.is_dir():
+        show_translation(job, path, source or "", weight, top, as_json=as_json, verify=verify)
+    elif source is None:
+        raise ConfigError(f"{path}: what of it? Give words of a source side, or a bundle")
+    else:
+        _show_table(job, path, source, weight, top, all_spans=all_spans, as_json=as_json)
+
+
+def _show_table(
+    job: Job,
+    path: Path,
+    source: str,
+    weight: list[str] | None,
+    top: int | None,
+    *,
+    all_spans: bool,
+    as_json: bool,
+) -> None:
+    opened = RuleTable.open(path)
     weights = chosen_weights(opened, weight)
     words = source.split()
     sides = [" ".join(words)]

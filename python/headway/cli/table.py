@@ -1,6 +1,7 @@
 """`headway table build | export | filter | info`."""
 
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -39,12 +40,21 @@ def build_command(
     reordering: Annotated[
         Path | None, typer.Option(help="The lexicalised reordering table that goes with them.")
     ] = None,
+    reordering_model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What its columns are, as Moses names it: wbe-mslr-bidirectional-fe. "
+            "Without: by their number.",
+        ),
+    ] = None,
     name: Annotated[
         list[str] | None,
         typer.Option(help="Name of a score, in order; repeat. Without: the four of Moses."),
     ] = None,
     memory: Annotated[
-        int | None, typer.Option(min=1, help="MiB for sorting; the rest goes to files.")
+        str | None,
+        typer.Option(metavar="SIZE", help="For sorting, as 512M or 2G; a plain number is MiB."),
     ] = None,
 ) -> None:
     """Build a rule table from Moses phrase tables or hierarchical rule tables.
@@ -56,15 +66,17 @@ def build_command(
             tables,
             output,
             reordering=reordering,
+            reordering_model=reordering_model,
             names=name or (),
             memory=job.settings.rules.memory if memory is None else memory,
             threads=job.threads,
             progress=progress,
         )
-    _tell(job, report, output)
+    tell_import(job, report, output)
 
 
-def _tell(job: Job, report: ImportReport, output: Path) -> None:
+def tell_import(job: Job, report: ImportReport, output: Path) -> None:
+    """Says what was read, and what was left out of it."""
     job.say(f"{report.rules:,} rules, {output.stat().st_size:,} bytes")
     for count, what in [
         (report.glue, "glue rules left out: the decoder has its own"),
@@ -89,6 +101,13 @@ def export_command(
     reordering: Annotated[
         Path | None, typer.Option(help="Where the reordering features go.")
     ] = None,
+    condition: Annotated[
+        str,
+        typer.Option(
+            metavar="f|fe",
+            help="Reordering: a line for each source side (f) or for each rule (fe).",
+        ),
+    ] = "fe",
 ) -> None:
     """Write a rule table as Moses text.
 
@@ -96,7 +115,9 @@ def export_command(
     """
     opened = RuleTable.open(table)
     with job.progress("writing rules") as progress:
-        count = opened.export_moses(output, reordering=reordering, progress=progress)
+        count = opened.export_moses(
+            output, reordering=reordering, condition=condition, progress=progress
+        )
     job.say(f"{count:,} rules")
     left_out = [name for name in opened.features if name.startswith("reordering.")]
     if left_out and reordering is None:
@@ -137,7 +158,7 @@ def filter_command(
 
 @command("info", group)
 def info_command(
-    job: Job,  # noqa: ARG001
+    job: Job,
     table: Table,
     *,
     verify: Annotated[
@@ -149,6 +170,7 @@ def info_command(
     opened = RuleTable.open(table)
     if verify:
         opened.verify()
+        job.say(f"{table}: undamaged, all checksums agree")
     facts = asdict(opened.facts)
     if as_json:
         typer.echo(json.dumps({**facts, "features": opened.features}))
@@ -178,4 +200,6 @@ def parse_weights(options: list[str]) -> dict[str, float]:
             equals = ""
         if not equals:
             raise ConfigError(f"--weight {option}: expected NAME=VALUE, such as 'p(e|f)=0.2'")
+        if not math.isfinite(weights[name]):
+            raise ConfigError(f"--weight {option}: expected a finite number")
     return weights

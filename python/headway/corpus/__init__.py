@@ -4,12 +4,12 @@ Wherever a path is asked for, the file may be plain, `.gz` or `.zst`, and `-` is
 or output. Everything streams: memory does not grow with the file.
 """
 
-from headway._core import Alignment, Tokeniser, Tokens, Truecaser
+from headway._core import Alignment, LineWriter, Tokeniser, Tokens, Truecaser
 from headway.corpus.alignments import read_alignments, write_alignments
 from headway.corpus.casing import recase_file, truecase_file
 from headway.corpus.clean import CleanReport, Dropped, clean
 from headway.corpus.files import CorpusFiles, corpus_files
-from headway.corpus.lines import read_batches, read_lines, write_lines
+from headway.corpus.lines import arriving_batches, read_batches, read_lines, write_lines
 from headway.corpus.pairs import (
     Converted,
     Pairs,
@@ -35,10 +35,12 @@ __all__ = [
     "Converted",
     "CorpusFiles",
     "Dropped",
+    "LineWriter",
     "Pairs",
     "Tokeniser",
     "Tokens",
     "Truecaser",
+    "arriving_batches",
     "clean",
     "convert",
     "corpus_files",

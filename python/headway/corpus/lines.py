@@ -4,6 +4,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from os import PathLike
+from queue import Queue
+from threading import Thread
 
 from headway._core import LineReader, LineWriter
 
@@ -19,11 +21,11 @@ def read_lines(path: str | PathLike[str]) -> Iterator[str]:
         yield from batch
 
 
-def read_batches(path: str | PathLike[str]) -> Iterator[list[str]]:
+def read_batches(path: str | PathLike[str], most: int = BATCH) -> Iterator[list[str]]:
     """The same, some thousand lines at a time; a person who types gets an answer to each."""
     typed = str(path) == "-" and sys.stdin.isatty()
     reader = LineReader(path)
-    while batch := reader.next_batch(1 if typed else BATCH):
+    while batch := reader.next_batch(1 if typed else most):
         yield batch
 
 
@@ -37,3 +39,36 @@ def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> None:
     while batch := list(islice(rest, BATCH)):
         writer.write(batch)
     writer.finish()
+
+
+def arriving_batches(path: str | PathLike[str], most: int = BATCH) -> Iterator[list[str]]:
+    """Lines as they come: from standard input whatever waits, so that each line is answered.
+
+    Whoever writes a line and waits for what becomes of it gets it; a file comes in batches.
+    """
+    if str(path) != "-":
+        yield from read_batches(path, most)
+        return
+    waiting: Queue[str | BaseException | None] = Queue(most)
+    Thread(target=_read_ahead, args=(path, waiting), daemon=True).start()
+    ended = False
+    while not ended:
+        batch = [waiting.get()]
+        while len(batch) < most and not waiting.empty():
+            batch.append(waiting.get())
+        ended = not isinstance(batch[-1], str)
+        if lines := [line for line in batch if isinstance(line, str)]:
+            yield lines
+        if isinstance(batch[-1], BaseException):
+            raise batch[-1]
+
+
+def _read_ahead(path: str | PathLike[str], waiting: "Queue[str | BaseException | None]") -> None:
+    """Puts lines into the queue, then None, or what went wrong."""
+    try:
+        reader = LineReader(path)
+        while batch := reader.next_batch(1):
+            waiting.put(batch[0])
+        waiting.put(None)
+    except BaseException as error:
+        waiting.put(error)

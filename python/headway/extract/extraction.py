@@ -1,15 +1,14 @@
 """Extracting rules into a table."""
 
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 
 import msgspec
 
 from headway import _core
 from headway.errors import ConfigError
+from headway.files import File, check_files
 from headway.memory import memory_bytes
 from headway.progress import Progress
 from headway.settings import ExtractSettings, Settings
@@ -17,8 +16,6 @@ from headway.settings import ExtractSettings, Settings
 _log = logging.getLogger(__name__)
 
 _TEXT_SUFFIXES = {".gz", ".zst", ".txt"}
-
-File = str | PathLike[str]
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ def extract(
         chosen = msgspec.structs.replace(chosen, kind=kind)
     inputs = [source, target, alignment, *([] if target_trees is None else [target_trees])]
     text = str(output) == "-" or Path(output).suffix in _TEXT_SUFFIXES
-    _check_files(inputs, [output, *([] if reordering_table is None else [reordering_table])])
+    check_files(inputs, [output, *([] if reordering_table is None else [reordering_table])])
     if reordering_table is not None and not (text and chosen.kind == "phrase"):
         message = f"{reordering_table}: only Moses text of phrase pairs has a reordering table"
         raise ConfigError(f"{message}; a rule table holds everything")
@@ -96,12 +93,3 @@ def _without_reordering(settings: ExtractSettings) -> ExtractSettings:
     """A Moses table has no place for it; without a file of its own it is not computed."""
     reordering = msgspec.structs.replace(settings.reordering, model="none")
     return msgspec.structs.replace(settings, reordering=reordering)
-
-
-def _check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
-    read = [str(Path(path)) for path in inputs]
-    if read.count("-") > 1:
-        raise ConfigError("standard input is named twice; it can be read only once")
-    for path in map(str, map(Path, outputs)):
-        if path != "-" and path in read:
-            raise ConfigError(f"{path}: is read and would be written over; name another output")

@@ -5,10 +5,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
 from headway import _core
 from headway.errors import ConfigError
+from headway.files import check_files
 from headway.progress import Progress
 
 _log = logging.getLogger(__name__)
@@ -61,9 +61,9 @@ def train(
     in unnamed files in `temp`. The result depends on neither `memory` nor `threads`.
     """
     paths = [inputs] if isinstance(inputs, str | PathLike) else list(inputs)
-    _check_inputs(paths)
-    if any(Path(path).is_file() and _same(path, output) for path in paths):
-        raise ConfigError(f"{output}: is also the text to train on; name another file")
+    if not paths:
+        raise ConfigError("no text to train a language model on; name a file, or - for stdin")
+    check_files(paths, [output])
     if vocab_limit is not None and vocab_limit < 1:
         raise ConfigError(f"vocabulary limit {vocab_limit}: expected at least 1 word")
     if any(threshold < 0 for threshold in prune):
@@ -95,17 +95,6 @@ def memory_bytes(memory: str | int) -> int:
     if size < _LEAST_MEMORY:
         raise ConfigError(f"memory {memory}: too little to work with; give at least 64M")
     return min(size, _MANY)
-
-
-def _check_inputs(paths: list[str | PathLike[str]]) -> None:
-    if not paths:
-        raise ConfigError("no text to train a language model on; name a file, or - for stdin")
-    if [str(Path(path)) for path in paths].count("-") > 1:
-        raise ConfigError("standard input is named twice; it can be read only once")
-
-
-def _same(path: str | PathLike[str], other: str | PathLike[str]) -> bool:
-    return Path(other).exists() and Path(path).samefile(other)
 
 
 def _warn(training: Training) -> None:

@@ -5,6 +5,7 @@ for rule in table.options("ein Haus", weights={"p(e|f)": 1}, top=5):
     print(rule.target_text, rule.score)
 """
 
+from headway.table.reordering import ReorderingModel
 from headway.table.rule import Counts, Rule, Structure, Symbol
 from headway.table.show import draw_structure
 from headway.table.table import Facts, ImportReport, RuleTable, Weights, import_moses
@@ -13,6 +14,7 @@ __all__ = [
     "Counts",
     "Facts",
     "ImportReport",
+    "ReorderingModel",
     "Rule",
     "RuleTable",
     "Structure",

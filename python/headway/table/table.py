@@ -1,18 +1,23 @@
 """Rule tables: looked up, walked, filtered, and exchanged with Moses."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from headway import _core
 from headway.errors import ConfigError
+from headway.files import check_files
+from headway.memory import memory_bytes
 from headway.progress import Progress
+from headway.table.reordering import ASSUMED, ReorderingModel
 from headway.table.rule import Counts, Rule, RuleParts, Structure
 
 Weights = Mapping[str, float] | Sequence[float]
 """By feature name (features not named weigh 0), or one for each feature in order."""
 
 _BATCH = 4096
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class ImportReport:
     """Rules that the reordering table lacks: probabilities of 1, which add nothing."""
     unused_reordering: int
     """Lines of the reordering table that no rule had."""
+    reordering_columns: int
+    """Columns of the reordering table."""
 
 
 class RuleTable:
@@ -100,7 +107,7 @@ class RuleTable:
         `weights` the best come first; `top` is how many at most.
         """
         vector = None if weights is None else self.weight_vector(weights)
-        return [self._rule(parts) for parts in self._core.options(source, vector, _least(top))]
+        return [self.rule_of(parts) for parts in self._core.options(source, vector, _least(top))]
 
     def spans(self, sentence: str) -> list[tuple[int, int, int]]:
         """Spans of words that have rules: first word, word after the last, number of rules."""
@@ -115,20 +122,25 @@ class RuleTable:
     def __iter__(self) -> Iterator[Rule]:
         walk = self._core.rules()
         while batch := walk.next(_BATCH):
-            yield from map(self._rule, batch)
+            yield from map(self.rule_of, batch)
 
     def export_moses(
         self,
         output: str | Path,
         *,
         reordering: str | Path | None = None,
+        condition: str = "fe",
         progress: Progress | None = None,
     ) -> int:
         """Writes Moses' text tables, gzipped if the name ends in `.gz`; answers how many rules.
 
-        Features named `reordering.…` go to the file `reordering`, if one is named.
+        Features named `reordering.…` go to the file `reordering`, if one is named: a line for each
+        rule, or with the `condition` f, for each source side.
         """
-        return _core.export_moses(self._core, output, reordering, progress)
+        if condition not in ("f", "fe"):
+            raise ConfigError(f"condition {condition}: expected f or fe")
+        check_files([self.path], [output, *([] if reordering is None else [reordering])])
+        return _core.export_moses(self._core, output, reordering, condition == "f", progress)
 
     def filter(
         self,
@@ -144,8 +156,10 @@ class RuleTable:
 
         With `inputs` (tokenised text, a sentence a line), only rules whose source side matches
         in some sentence, a slot standing for one word or more. With `weights` and `top`, only the
-        best of each source side.
+        best of each source side. `output` may be this table's own file: it is replaced when all is
+        written, and this table stays as it was opened.
         """
+        check_files(inputs or (), [output])
         vector = None if weights is None else self.weight_vector(weights)
         paths = None if inputs is None else list(inputs)
         return _core.filter_table(self._core, output, paths, vector, _least(top), threads, progress)
@@ -162,7 +176,8 @@ class RuleTable:
     def _listed(self) -> str:
         return ", ".join(self._names) or "none"
 
-    def _rule(self, parts: RuleParts) -> Rule:
+    def rule_of(self, parts: RuleParts) -> Rule:
+        """A rule of this table from what the core says about it."""
         source, target, structure, links, counts, scores, features, score = parts
         return Rule(
             source=tuple(source),
@@ -181,23 +196,49 @@ def import_moses(
     output: str | Path,
     *,
     reordering: str | Path | None = None,
+    reordering_model: str | None = None,
     names: Sequence[str] = (),
-    memory: int = 512,
+    memory: int | str = 512,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> ImportReport:
     """Makes a rule table from Moses phrase tables or hierarchical rule tables, read as one.
 
     `reordering` is the lexicalised reordering table that belongs to them; its columns become
-    features. `names` are names for the scores, if not the four of Moses. Sorting takes about
-    `memory` MiB and temporary files beside `output`.
+    features. `reordering_model` is Moses' name for what they are, such as
+    `wbe-mslr-bidirectional-fe`; without it, their number decides. `names` are names for the scores,
+    if not the four of Moses. Sorting takes about `memory` (MiB, or a size such as "1G") and
+    temporary files beside `output`.
     """
-    if memory < 1:
-        raise ConfigError(f"memory: expected at least 1 MiB, found {memory}")
-    report = _core.import_moses(
-        list(tables), output, reordering, list(names), memory << 20, threads, progress
+    if reordering_model is not None and reordering is None:
+        raise ConfigError("a reordering model is named, but no reordering table")
+    model = None if reordering_model is None else ReorderingModel.parse(reordering_model)
+    check_files([*tables, *([] if reordering is None else [reordering])], [output])
+    found = _core.import_moses(
+        list(tables),
+        output,
+        reordering,
+        None if model is None else (list(model.features), model.by_source),
+        list(names),
+        _sorting_bytes(memory),
+        threads,
+        progress,
     )
-    return ImportReport(**dict(report))
+    report = ImportReport(**dict(found))
+    if model is None and (assumed := ASSUMED.get(report.reordering_columns)):
+        message = "%s: %d columns, taken for those of %s; if not, name the reordering model"
+        _log.warning(message, reordering, report.reordering_columns, assumed)
+    return report
+
+
+def _sorting_bytes(memory: int | str) -> int:
+    """A plain number is MiB."""
+    if not str(memory).strip().isdecimal():
+        return memory_bytes(memory)
+    size = int(memory)
+    if not 1 <= size <= 1 << 30:
+        raise ConfigError(f"memory: expected 1 MiB to 1 PiB, found {memory} MiB")
+    return size << 20
 
 
 def _structure(

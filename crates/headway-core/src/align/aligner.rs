@@ -34,7 +34,7 @@ pub struct Aligner {
 }
 
 /// Alignments of one sentence pair, all as source–target links.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Directions {
     pub forward: Alignment,
     pub backward: Alignment,
@@ -50,15 +50,21 @@ impl Directions {
 }
 
 impl Aligner {
+    /// Pairs with a side of more than `longest` words are not learnt from: both time and memory
+    /// grow with the product of the lengths.
     pub fn train(
         bitext: &Bitext,
         lowercase: bool,
+        longest: usize,
         training: &Training,
         monitor: &Monitor,
     ) -> Result<Self> {
         monitor.expect(2 * Direction::work(bitext.len(), training));
-        let [source, target] = [&bitext.source, &bitext.target]
-            .map(|side| if lowercase { side.lowercased() } else { side.clone() });
+        let [source, target] = [&bitext.source, &bitext.target].map(|side| {
+            let mut side = if lowercase { side.lowercased() } else { side.clone() };
+            side.empty(|pair| bitext.is_longer(pair, longest));
+            side
+        });
         let (forward, _) = Direction::train(&source, &target, training, monitor)?;
         let (backward, _) = Direction::train(&target, &source, training, monitor)?;
         Ok(Aligner {
@@ -73,14 +79,23 @@ impl Aligner {
     }
 
     /// Aligns every pair of a bitext, both directions, on all threads. The bitext's words are
-    /// looked up by form, so it need not be the one of training.
-    pub fn align(&self, bitext: &Bitext, monitor: &Monitor) -> Result<Vec<Directions>> {
+    /// looked up by form, so it need not be the one of training. Pairs with a side of more than
+    /// `longest` words get no links.
+    pub fn align(
+        &self,
+        bitext: &Bitext,
+        longest: usize,
+        monitor: &Monitor,
+    ) -> Result<Vec<Directions>> {
         let source = Renumbered::new(&self.source, &bitext.source, self.lowercase);
         let target = Renumbered::new(&self.target, &bitext.target, self.lowercase);
         (0..bitext.len())
             .into_par_iter()
             .map_init(Default::default, |(buffers, sources, targets), pair| {
                 monitor.advance(1)?;
+                if bitext.is_longer(pair, longest) {
+                    return Ok(Directions::default());
+                }
                 source.sentence(pair, sources);
                 target.sentence(pair, targets);
                 let mut directions = self.align_pair(sources, targets, pair, buffers);

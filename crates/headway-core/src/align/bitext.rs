@@ -31,6 +31,20 @@ impl Side {
         Side { vocabulary, words, ends: self.ends.clone() }
     }
 
+    /// Leaves some sentences without words.
+    pub fn empty(&mut self, which: impl Fn(usize) -> bool) {
+        let (mut start, mut kept) = (0, 0);
+        for (number, end) in self.ends.iter_mut().enumerate() {
+            if !which(number) {
+                self.words.copy_within(start..*end, kept);
+                kept += *end - start;
+            }
+            start = *end;
+            *end = kept;
+        }
+        self.words.truncate(kept);
+    }
+
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -69,6 +83,11 @@ impl Bitext {
         }
     }
 
+    /// Whether a side of the pair has more words than this.
+    pub fn is_longer(&self, pair: usize, most: usize) -> bool {
+        [&self.source, &self.target].iter().any(|side| side.sentence(pair).len() > most)
+    }
+
     pub fn len(&self) -> usize {
         self.source.len()
     }
@@ -96,6 +115,18 @@ fn unpaired(longer: &Lines, shorter: &Lines) -> Error {
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn sentences_can_be_emptied() {
+        let mut side = Side::default();
+        for sentence in ["a b", "c", "", "d e f", "g"] {
+            side.push(sentence.split_whitespace());
+        }
+        side.empty(|number| number == 0 || number == 3);
+        let lengths: Vec<usize> = (0..5).map(|number| side.sentence(number).len()).collect();
+        assert_eq!(lengths, [0, 1, 0, 0, 1]);
+        assert_eq!((side.sentence(1), side.sentence(4)), (&[2][..], &[6][..]));
+    }
 
     #[test]
     fn lines_become_numbers() {

@@ -21,9 +21,9 @@ use super::worker::{Worker, unit};
 use crate::table::RuleSink;
 use crate::{Error, Monitor, Result};
 
-/// Pairs read at a time, and worked on by one thread at a time.
 /// What the program, its vocabularies and the writer of the table take beside what is sorted.
 const PROGRAM: u64 = 96 << 20;
+/// Pairs read at a time, and worked on by one thread at a time.
 const BATCH: usize = 4096;
 const CHUNK: usize = 64;
 
@@ -151,7 +151,8 @@ fn unlocked(worker: Mutex<Worker<'_>>) -> Worker<'_> {
 
 fn keep_texts(texts: &mut Option<Texts>, batch: &[Pair], options: &Options) -> Result<()> {
     let Some(texts) = texts else { return Ok(()) };
-    batch.iter().for_each(|pair| texts.push(pair));
+    // Pairs that give no phrases are no part of the sample either.
+    batch.iter().filter(|pair| !options.is_too_long(pair)).for_each(|pair| texts.push(pair));
     if texts.size() > options.memory / 2 {
         return Err(Error::setting(format!(
             "extract.significance keeps the text in memory, and {} MiB are not enough for this one; \

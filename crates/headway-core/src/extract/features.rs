@@ -8,7 +8,7 @@ use crate::table::{Feature, REORDERING_PREFIX, TRANSLATION_FEATURES};
 pub type Oriented = [u64; ORIENTATIONS];
 
 const MSD: [&str; 3] = ["monotone", "swap", "discontinuous"];
-const MSLR: [&str; 4] = ["monotone", "swap", "right", "left"];
+const MSLR: [&str; 4] = ["monotone", "swap", "left", "right"];
 
 /// Name and scale of every feature, in order.
 pub fn features(options: &Options) -> Vec<Feature> {

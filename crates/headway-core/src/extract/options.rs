@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::pair::Pair;
 use crate::tree::conllu::Tags;
 use crate::{Error, Result};
 
@@ -178,6 +179,11 @@ impl Options {
             Kind::Phrase => PhraseLimits { length: self.phrase_length, edges: Edges::Loose },
             _ => self.rules.initial,
         }
+    }
+
+    /// Whether a pair is passed over for its length.
+    pub fn is_too_long(&self, pair: &Pair) -> bool {
+        pair.source.len().max(pair.target.len()) > self.sentence_length
     }
 
     pub fn check(&self) -> Result<()> {

@@ -18,10 +18,11 @@ pub const ORIENTATIONS: usize = 5;
 pub enum Orientation {
     Monotone,
     Swap,
-    /// Discontinuous with the phrase before to the left: a jump to the right. For msd, all
-    /// that is discontinuous.
-    Right,
+    /// Discontinuous with the phrase before to the right: a jump to the left. For msd, all
+    /// that is discontinuous. Left stands before right, as in Moses' tables.
     Left,
+    /// Discontinuous with the phrase before to the left: a jump to the right.
+    Right,
     /// Discontinuous, with nothing that says on which side: not counted for mslr.
     Other,
 }
@@ -141,7 +142,7 @@ fn decide(touching: &Touching, model: &Reordering) -> Orientation {
         return Orientation::Swap;
     }
     if !model.sides {
-        return Orientation::Right;
+        return Orientation::Left;
     }
     match touching.far {
         // Between two links the word-based model does not look farther.
@@ -210,7 +211,7 @@ mod tests {
                 return Orientation::Swap;
             }
             if !model.sides {
-                return Orientation::Right;
+                return Orientation::Left;
             }
             let sources = 0..self.pair.source.len() as i32;
             let beyond = |place: i32, from: i32, direction: i32| (place - from) * direction >= 0;
@@ -296,6 +297,6 @@ mod tests {
         let second = Phrase { source: (0, 1), target: (1, 2) };
         assert_eq!(orientations.forward(&first, &model), Orientation::Swap);
         assert_eq!(orientations.backward(&second, &model), Orientation::Swap);
-        assert_eq!(orientations.backward(&first, &model), Orientation::Right);
+        assert_eq!(orientations.backward(&first, &model), Orientation::Left);
     }
 }

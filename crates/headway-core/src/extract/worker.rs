@@ -62,7 +62,7 @@ impl<'a> Worker<'a> {
     }
 
     pub fn add(&mut self, pair: &Pair) -> Result<()> {
-        if pair.source.len().max(pair.target.len()) > self.options.sentence_length {
+        if self.options.is_too_long(pair) {
             self.skipped += 1;
             return Ok(());
         }

@@ -181,7 +181,14 @@ impl RuleTable {
 
     pub fn check_weights(&self, weights: &[f32]) -> Result<()> {
         if weights.len() == self.features.len() {
-            return Ok(());
+            let mut named = self.features.iter().zip(weights);
+            return match named.find(|(_, weight)| !weight.is_finite()) {
+                Some((feature, weight)) => Err(Error::setting(format!(
+                    "weight {}: expected a finite number, found {weight}",
+                    feature.name
+                ))),
+                None => Ok(()),
+            };
         }
         let (found, expected) = (weights.len(), self.features.len());
         Err(Error::setting(format!("{found} weights for {expected} features; give one for each")))

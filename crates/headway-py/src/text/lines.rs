@@ -57,6 +57,12 @@ impl LineWriter {
         py.detach(|| lines.iter().try_for_each(|line| output.write_line(line))).map_err(raise)
     }
 
+    /// Hands over what was written so far, for readers that wait for it.
+    fn flush(&mut self, py: Python<'_>) -> PyResult<()> {
+        let output = self.output.get_mut().unwrap_or_else(PoisonError::into_inner);
+        py.detach(|| output.as_mut().map_or(Ok(()), Output::flush)).map_err(raise)
+    }
+
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         let output = self.output.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         py.detach(|| output.map_or(Ok(()), Output::finish)).map_err(raise)

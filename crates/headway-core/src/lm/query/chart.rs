@@ -5,6 +5,7 @@
 //! behind its last word. However a string is put together, its parts add up to the score
 //! that it has from left to right.
 
+use std::f32::consts::LN_10;
 use std::hash::{Hash, Hasher};
 
 use super::score::{Pending, natural};
@@ -30,6 +31,11 @@ impl ChartState {
     /// The first words, as far as they depend on what stands to their left.
     pub fn left(&self) -> impl Iterator<Item = WordId> + '_ {
         self.left[..usize::from(self.length)].iter().map(|&id| WordId(id))
+    }
+
+    /// The natural log of what the left words score without what stands to their left.
+    pub fn left_log_prob(&self) -> f32 {
+        self.scores[..usize::from(self.length)].iter().sum::<f32>() * LN_10
     }
 
     /// Whether what lies left of the part touches no more than its left words.
@@ -87,6 +93,38 @@ impl LanguageModel {
             (join.state, natural(join.log10_prob))
         })
     }
+}
+
+impl LanguageModel {
+    /// Appends a part to what ends in `state`, as a search from left to right does. Answers the
+    /// state behind it and the natural log of what the join changes in the part's own score;
+    /// None for the state if it is the part's right one.
+    #[inline]
+    pub fn append(&self, state: &State, part: &ChartState) -> (Option<State>, f32) {
+        with_table!(self, table => append(table, state, part))
+    }
+}
+
+#[inline]
+fn append<T: Table>(table: &T, state: &State, part: &ChartState) -> (Option<State>, f32) {
+    let (mut right, mut log10_prob) = (*state, 0.0);
+    let length = usize::from(part.length);
+    for index in 0..length {
+        let mut pending = Pending::default();
+        pending.prepare(table, &right, part.left[index]);
+        let (score, _) = pending.complete(table, &mut right);
+        log10_prob += score.log10_prob - part.scores[index];
+        if right.len() <= index + 1 {
+            // What stands left of the part touches no more of it. Its own state is longer than
+            // this one only by words that no next word can depend on.
+            let rest = index + 1 < length || part.full;
+            return (if rest { None } else { Some(right) }, log10_prob * LN_10);
+        }
+    }
+    if part.full {
+        log10_prob += right.backoff_beyond(length);
+    }
+    (if part.full { None } else { Some(right) }, log10_prob * LN_10)
 }
 
 struct Join<'a, T> {
@@ -219,6 +257,25 @@ mod tests {
                 let (plain, score) = model.join(begin.then_some(Piece::Begin).into_iter().chain(words));
                 prop_assert!((score - expected).abs() < 1e-4, "{score} {expected}");
                 prop_assert_eq!(plain, state);
+            }
+        }
+
+        #[test]
+        fn appending_a_part_is_scoring_its_words(
+            oracle in models(), before in texts(), part in texts(),
+        ) {
+            for layout in [Layout::Hashed, Layout::Trie] {
+                let model = oracle.model(layout);
+                let mut state = model.begin_state();
+                before.iter().for_each(|&id| { model.score(&mut state, WordId(id)); });
+                let (joined, alone) = model.join(part.iter().map(|&id| Piece::Word(WordId(id))));
+                let (next, change) = model.append(&state, &joined);
+                let mut expected = 0.0;
+                for &id in &part {
+                    expected += model.score(&mut state, WordId(id)).log_prob();
+                }
+                prop_assert!((alone + f64::from(change) - expected).abs() < 1e-4);
+                prop_assert_eq!(next.unwrap_or(*joined.right()), state);
             }
         }
 

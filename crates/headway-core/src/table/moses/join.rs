@@ -17,6 +17,17 @@ pub struct Reordering {
     unused: u64,
     /// Whether lines have a source side alone, as those of models conditioned on it have.
     by_source: bool,
+    /// Names of the columns, if it was said what they are.
+    names: Option<Vec<String>>,
+}
+
+/// What a reordering table is said to hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReorderingColumns {
+    /// One for each column.
+    pub names: Vec<String>,
+    /// Whether lines have a source side alone.
+    pub by_source: bool,
 }
 
 /// The line that comes next.
@@ -27,18 +38,30 @@ struct Head {
 }
 
 impl Reordering {
-    pub fn read(path: &Path, mut sorter: Sorter, monitor: &Monitor) -> Result<Self> {
+    /// Without `columns`, the first line says how many there are.
+    pub fn read(
+        path: &Path,
+        columns: Option<&ReorderingColumns>,
+        mut sorter: Sorter,
+        monitor: &Monitor,
+    ) -> Result<Self> {
         let mut lines = Lines::open(path)?;
-        let (mut first, mut record) = (None, Vec::new());
+        let mut record = Vec::new();
+        let mut first = columns.map(|columns| Columns {
+            scores: columns.names.len(),
+            by_source: columns.by_source,
+            source: "the model has",
+        });
         while let Some(line) = lines.next()? {
             let read = push_line(line, &mut first, &mut record);
             read.map_err(|message| lines.error(message))?;
             sorter.push(&record)?;
             monitor.advance(1)?;
         }
-        let Columns { scores, by_source } = first.unwrap_or_default();
+        let Columns { scores, by_source, .. } = first.unwrap_or_default();
         let sorted = sorter.finish()?;
-        let mut reordering = Reordering { scores, sorted, head: None, unused: 0, by_source };
+        let names = columns.map(|columns| columns.names.clone());
+        let mut reordering = Reordering { scores, sorted, head: None, unused: 0, by_source, names };
         reordering.advance()?;
         Ok(reordering)
     }
@@ -79,13 +102,17 @@ impl Reordering {
         Ok(self.unused)
     }
 
-    /// Names by the number of columns, as Moses' models have them: backward, then forward.
+    /// Names as said, or by the number of columns, as Moses' models have them: backward, then
+    /// forward.
     pub fn names(&self) -> Vec<String> {
+        if let Some(names) = &self.names {
+            return names.clone();
+        }
         let many = self.scores;
         let events: &[&str] = match many {
             2 | 4 => &["monotone", "non-monotone"],
             3 | 6 => &["monotone", "swap", "discontinuous"],
-            8 => &["monotone", "swap", "discontinuous-left", "discontinuous-right"],
+            8 => &["monotone", "swap", "left", "right"],
             _ => &[],
         };
         if events.is_empty() {
@@ -100,11 +127,13 @@ impl Reordering {
     }
 }
 
-/// What the first line has, and so must all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// What all lines must have.
+#[derive(Debug, Clone, Copy, Default)]
 struct Columns {
     scores: usize,
     by_source: bool,
+    /// Who says so.
+    source: &'static str,
 }
 
 fn push_line(
@@ -113,14 +142,18 @@ fn push_line(
     record: &mut Vec<u8>,
 ) -> std::result::Result<(), String> {
     let (source, target, values) = reordering(line)?;
-    let found = Columns { scores: values.len(), by_source: target.is_none() };
-    let expected = *first.get_or_insert(found);
-    if found.scores != expected.scores {
-        let (expected, found) = (expected.scores, found.scores);
-        return Err(format!("expected {expected} scores as in the first line, found {found}"));
+    let (scores, by_source) = (values.len(), target.is_none());
+    let expected = *first.get_or_insert(Columns { scores, by_source, source: "in the first line" });
+    let Columns { source: who, .. } = expected;
+    if scores != expected.scores {
+        return Err(format!("expected {} scores as {who}, found {scores}", expected.scores));
     }
-    if found != expected {
-        return Err("some lines have a target side, others none".to_string());
+    if by_source != expected.by_source {
+        let [expected, found] = [expected.by_source, by_source].map(|alone| match alone {
+            true => "a source side alone",
+            false => "a source and a target side",
+        });
+        return Err(format!("expected {expected} as {who}, found {found}"));
     }
     record.clear();
     for side in [source, target.unwrap_or_default()] {

@@ -121,7 +121,11 @@ pub fn scores(field: &str) -> Result<Vec<f32>, String> {
             Err(format!("expected scores from 0 up, found {word}; correct or drop the line"))
         }
     };
-    words(field).iter().map(score).collect()
+    let words = words(field);
+    if words.is_empty() {
+        return Err("no scores where they are expected; correct or drop the line".to_string());
+    }
+    words.iter().map(score).collect()
 }
 
 fn links(field: &str, source: usize, target: usize) -> Result<Vec<(u8, u8)>, String> {
@@ -227,6 +231,8 @@ mod tests {
             ("a ||| b", "expected \"source"),
             (" ||| b ||| 1", "source side is empty"),
             ("a ||| b ||| 0.5 nan", "found \"nan\""),
+            ("a ||| b ||| ||| 0-0", "no scores"),
+            ("a ||| b |||", "no scores"),
             ("a ||| b ||| inf", "found \"inf\""),
             ("a ||| b ||| -1", "found \"-1\""),
             ("a ||| b ||| 0,5", "found \"0,5\""),

@@ -7,6 +7,7 @@ mod read;
 mod symbols;
 mod write;
 
+pub use join::ReorderingColumns;
 pub use read::{MosesTables, Report};
 pub use write::MosesWriter;
 

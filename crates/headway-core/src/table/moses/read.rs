@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Style;
-use super::join::Reordering;
+use super::join::{Reordering, ReorderingColumns};
 use super::key::{Token, push_side, read_side};
 use super::line::{Line, style_of};
 use super::symbols::{is_glue, join_slots, structure, tokens};
@@ -22,6 +22,8 @@ pub struct MosesTables {
     /// Phrase or rule tables, read as one.
     pub tables: Vec<PathBuf>,
     pub reordering: Option<PathBuf>,
+    /// What the reordering table holds; None to go by the number of its columns.
+    pub columns: Option<ReorderingColumns>,
     /// Names of the scores; those of Moses if empty.
     pub names: Vec<String>,
     /// Bytes that sorting may take, and where its files go.
@@ -44,6 +46,8 @@ pub struct Report {
     pub without_reordering: u64,
     /// Lines of the reordering table that no rule had.
     pub unused_reordering: u64,
+    /// Columns of the reordering table.
+    pub reordering_columns: u64,
 }
 
 impl MosesTables {
@@ -53,7 +57,10 @@ impl MosesTables {
             reading.table(table, monitor)?;
         }
         let reordering = match &self.reordering {
-            Some(path) => Some(Reordering::read(path, self.sorter(), monitor)?),
+            Some(path) => {
+                let columns = self.columns.as_ref();
+                Some(Reordering::read(path, columns, self.sorter(), monitor)?)
+            }
             None => None,
         };
         reading.header.features = self.features(reading.scores, reordering.as_ref())?;
@@ -82,6 +89,11 @@ impl MosesTables {
             return Err(Error::setting(message));
         }
         names.extend(reordering.map_or(Vec::new(), Reordering::names));
+        if let Some(twice) = (1..names.len()).find(|&place| names[..place].contains(&names[place]))
+        {
+            let message = format!("{} is the name of two scores; each needs its own", names[twice]);
+            return Err(Error::setting(message));
+        }
         Ok(names.into_iter().map(Feature::probability).collect())
     }
 }
@@ -171,6 +183,7 @@ impl Reading {
         }
         sink.finish()?;
         if let Some(reordering) = reordering {
+            self.report.reordering_columns = reordering.scores as u64;
             self.report.unused_reordering = reordering.unused()?;
         }
         Ok(self.report)

@@ -87,11 +87,63 @@ pub fn structure(
     };
     let heads: Result<Vec<u8>, _> = heads.split(',').map(str::parse).collect();
     let heads = heads.map_err(|_| broken())?;
-    let inside = |&head: &u8| usize::from(head) <= target;
-    if heads.len() != target || !heads.iter().all(inside) || slot_labels.len() != slots {
+    let counted = heads.len() == target && slot_labels.len() == slots;
+    if !counted || !is_well_formed(kind, &heads) {
         return Err(broken());
     }
     let label = labels.add(label);
     let slot_labels = slot_labels.iter().map(|label| labels.add(label)).collect();
     Ok(Structure { kind, heads, label, slot_labels })
+}
+
+/// Whether all heads lead to symbols whose head is outside: for a fixed structure to one, at
+/// the place that it names.
+fn is_well_formed(kind: StructureKind, heads: &[u8]) -> bool {
+    let outside = heads.iter().filter(|&&head| head == 0).count();
+    let rooted = match kind {
+        StructureKind::Fixed(place) => outside == 1 && heads.get(usize::from(place)) == Some(&0),
+        StructureKind::FloatingLeft | StructureKind::FloatingRight => outside > 0,
+    };
+    // A way up that is longer than there are symbols runs in a circle.
+    let ends = |&head: &u8| {
+        let mut head = Some(head);
+        for _ in heads {
+            head = match head {
+                None | Some(0) => return head.is_some(),
+                Some(place) => heads.get(usize::from(place) - 1).copied(),
+            };
+        }
+        head == Some(0)
+    };
+    rooted && heads.iter().all(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structures_that_cannot_be_are_refused() {
+        for (text, target, slots, fits) in [
+            ("fixed-1 2,0,2 N", 3, 0, true),
+            ("fixed-0 0 N X", 1, 1, true),
+            ("left 0,1,0 X", 3, 0, true),
+            ("right 0 X", 1, 0, true),
+            ("fixed-3 2,0,2 N", 3, 0, false), // no such place
+            ("fixed-0 2,0,2 N", 3, 0, false), // its head is inside
+            ("fixed-1 0,0,2 N", 3, 0, false), // two without head
+            ("fixed-0 0,3,2 N", 3, 0, false), // a circle
+            ("fixed-0 0,2,1 N", 3, 0, false), // its own head
+            ("fixed-1 2,0,4 N", 3, 0, false), // outside
+            ("fixed-1 2,0 N", 3, 0, false),
+            ("fixed-1 2,0,2 N X", 3, 0, false), // a label too many
+            ("left 2,1 X", 2, 0, false),
+            ("left 0,3,2 X", 3, 0, false),
+            ("up 0 X", 1, 0, false),
+        ] {
+            let words: Vec<&str> = text.split(' ').collect();
+            let found = structure(&words, target, slots, &mut Vocabulary::default());
+            assert_eq!(found.is_ok(), fits, "{text}");
+        }
+    }
 }

@@ -20,6 +20,9 @@ pub struct MosesWriter {
     /// Which features go to the table, and which to the reordering table.
     columns: [Vec<usize>; 2],
     line: String,
+    /// Where the reordering table has one line for each source side: the one written last, and
+    /// its scores.
+    by_source: Option<(Vec<Symbol>, Vec<f32>)>,
 }
 
 impl MosesWriter {
@@ -31,7 +34,35 @@ impl MosesWriter {
             header: Header::default(),
             columns: [Vec::new(), Vec::new()],
             line: String::new(),
+            by_source: None,
         })
+    }
+
+    /// The reordering table gets one line for each source side, as Moses has it for models that
+    /// are conditioned on the source side alone.
+    pub fn reordering_by_source(mut self) -> Self {
+        self.by_source = Some(Default::default());
+        self
+    }
+
+    fn reordering_line(&mut self, rule: &Rule) -> Result<()> {
+        if let Some((source, scores)) = &mut self.by_source {
+            let column = |&column: &usize| rule.features.get(column).copied().unwrap_or(0.0);
+            let values: Vec<f32> = self.columns[1].iter().map(column).collect();
+            if *source == rule.source {
+                return if *scores == values { Ok(()) } else { Err(differ()) };
+            }
+            (*source, *scores) = (rule.source.clone(), values);
+            self.line.clear();
+            push_side(&mut self.line, &rule.source, &self.header.source, self.style)?;
+        } else {
+            self.sides(rule)?;
+        }
+        self.scores(rule, 1);
+        match &mut self.reordering {
+            Some(reordering) => reordering.write_line(&self.line),
+            None => Ok(()),
+        }
     }
 
     fn sides(&mut self, rule: &Rule) -> Result<()> {
@@ -93,14 +124,7 @@ impl RuleSink for MosesWriter {
         if let Some(table) = &mut self.table {
             table.write_line(&self.line)?;
         }
-        if self.reordering.is_some() {
-            self.sides(rule)?;
-            self.scores(rule, 1);
-        }
-        match &mut self.reordering {
-            Some(reordering) => reordering.write_line(&self.line),
-            None => Ok(()),
-        }
+        if self.reordering.is_some() { self.reordering_line(rule) } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<()> {
@@ -109,6 +133,13 @@ impl RuleSink for MosesWriter {
         }
         Ok(())
     }
+}
+
+fn differ() -> Error {
+    Error::setting(
+        "reordering scores differ among the rules of one source side: the model is conditioned on \
+         both sides (fe), not on the source alone (f)",
+    )
 }
 
 fn push_side(
@@ -266,6 +297,25 @@ mod tests {
             fs::read_to_string(reordering).unwrap(),
             "[X][X] Haus [X] ||| the house [X][X] [X] ||| 1.5e-07\n",
         );
+    }
+
+    #[test]
+    fn a_model_of_source_sides_has_one_line_for_each() {
+        use crate::WordId;
+        let directory = tempfile::tempdir().unwrap();
+        let [table, reordering] = ["t", "r"].map(|name| directory.path().join(name));
+        let writer = MosesWriter::create(&table, Some(&reordering), Style::Phrase).unwrap();
+        let mut writer = writer.reordering_by_source();
+        writer.begin(&header()).unwrap();
+        let [source, one, other] = [0, 0, 1].map(|id| vec![Symbol::Word(WordId(id))]);
+        let features = vec![0.5, 0.25];
+        let rule = Rule { source, target: one, features, ..Rule::default() };
+        writer.rule(&rule).unwrap();
+        writer.rule(&Rule { target: other.clone(), ..rule.clone() }).unwrap();
+        let wrong = Rule { target: other, features: vec![0.5, 0.75], ..rule };
+        assert!(writer.rule(&wrong).unwrap_err().to_string().contains("differ"));
+        writer.finish().unwrap();
+        assert_eq!(fs::read_to_string(reordering).unwrap(), "Haus ||| 0.25\n");
     }
 
     #[test]

@@ -1,0 +1,70 @@
+//! Features that look beyond one rule.
+//!
+//! n-gram models, distortion and phrase-based orientation are part of the search itself, where
+//! they are fast. Everything else that depends on what came before implements `Feature` and
+//! gets one line in `registered`; from then on it is known by its names.
+
+use super::hierarchical::Hierarchical;
+use super::phrase::Phrase;
+use super::settings::{Orienting, Search};
+use crate::Result;
+use crate::table::RuleTable;
+
+/// Source words from `start` to before `end`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SourceSpan {
+    pub start: i32,
+    pub end: i32,
+}
+
+/// One phrase put after what there is.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    pub span: SourceSpan,
+    pub phrase: &'a Phrase,
+    /// The phrase before and its span; none at the start.
+    pub previous: Option<(SourceSpan, &'a Phrase)>,
+    /// Whether a source word is covered once this step is made.
+    pub covered: &'a dyn Fn(i32) -> bool,
+}
+
+/// A feature with a state, for all sentences.
+pub trait Feature: Send + Sync {
+    /// The model's features that it computes.
+    fn names(&self) -> Vec<String>;
+
+    /// Starts a sentence.
+    fn begin<'a>(&'a self, source: &[&str]) -> Box<dyn Scorer + 'a>;
+}
+
+/// A feature at work on one sentence. States are numbers of its own choice, such as places in
+/// an arena that it keeps; 0 is the state before the first phrase.
+pub trait Scorer {
+    /// Writes the values of a step, one for each name, and answers the state behind it. Called
+    /// again for the same step, it must write and answer the same.
+    fn extend(&mut self, state: u32, step: &Step<'_>, values: &mut [f32]) -> u32;
+
+    /// Writes what is added when all words are covered.
+    fn finish(&mut self, _state: u32, values: &mut [f32]) {
+        values.fill(0.0);
+    }
+
+    /// States with the same key count as one: the better hypothesis stands for both.
+    fn key(&self, state: u32) -> u64 {
+        u64::from(state)
+    }
+
+    /// What a phrase is expected to score, for options and future costs.
+    fn estimate(&self, _phrase: &Phrase, values: &mut [f32]) {
+        values.fill(0.0);
+    }
+}
+
+/// The features of this kind that a table and settings call for.
+pub fn registered(table: &RuleTable, search: &Search) -> Result<Vec<Box<dyn Feature>>> {
+    let mut features: Vec<Box<dyn Feature>> = Vec::new();
+    if search.orienting == Orienting::Hierarchical {
+        features.extend(Hierarchical::of(table)?.map(|feature| Box::new(feature) as Box<_>));
+    }
+    Ok(features)
+}

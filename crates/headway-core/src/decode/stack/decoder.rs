@@ -1,0 +1,303 @@
+//! The decoder: a model and settings, applied to sentences.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::derive::{Steps, Translation};
+use super::input::{self, Input};
+use super::literal::{self, Given};
+use super::nbest::n_best;
+use super::search::Extras;
+use super::sentence::Found;
+use crate::decode::cache::{Cache, Options, Prepared};
+use crate::decode::feature::{Feature, SourceSpan};
+use crate::decode::{Model, Phrase, Search};
+use crate::table::{NodeId, Rule, Symbol};
+use crate::{Error, Monitor, Result};
+
+/// Phrase-based search under one model.
+pub struct Decoder {
+    model: Model,
+    search: Search,
+    features: Vec<Box<dyn Feature>>,
+    cache: Cache,
+}
+
+/// What is wanted beside the best translation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Request {
+    pub forest: bool,
+    /// So many of the best translations; 0 is none.
+    pub n_best: usize,
+    /// Whether these must differ in their words.
+    pub distinct: bool,
+}
+
+/// A rule that some sentence can use: its node in the table and its place there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    pub node: NodeId,
+    pub place: u32,
+    pub rule: Rule,
+}
+
+/// Values of added features for listed rules.
+#[derive(Default)]
+pub struct Added {
+    values: hashbrown::HashMap<(u32, u32), Box<[f32]>, rustc_hash::FxBuildHasher>,
+    cache: Cache,
+}
+
+impl Added {
+    /// `values` holds for each rule one number per added feature.
+    pub fn new(listed: &[Listed], values: Vec<Box<[f32]>>) -> Self {
+        let keys = listed.iter().map(|listed| (listed.node.0, listed.place));
+        Added { values: keys.zip(values).collect(), cache: Cache::default() }
+    }
+}
+
+impl Decoder {
+    pub fn new(model: Model, search: Search, features: Vec<Box<dyn Feature>>) -> Result<Self> {
+        search.check()?;
+        if model.table().facts().most_slots > 0 {
+            let path = model.table().path();
+            return Err(Error::model(
+                path,
+                "has rules with slots; stack search needs phrase pairs",
+            ));
+        }
+        Ok(Decoder { model, search, features, cache: Cache::default() })
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+
+    /// Translates sentences, as many at a time as there are threads.
+    pub fn translate_all(
+        &self,
+        sentences: &[Vec<String>],
+        request: Request,
+        added: Option<&Added>,
+        monitor: &Monitor,
+    ) -> Result<Vec<Translation>> {
+        monitor.expect(sentences.len() as u64);
+        let translate = |sentence: &Vec<String>| {
+            monitor.check()?;
+            let words: Vec<&str> = sentence.iter().map(|word| visible(word)).collect();
+            let translation = self.translate(&words, request, added)?;
+            monitor.advance(1)?;
+            Ok(translation)
+        };
+        sentences.par_iter().with_max_len(1).map(translate).collect()
+    }
+
+    pub fn translate(
+        &self,
+        words: &[&str],
+        request: Request,
+        added: Option<&Added>,
+    ) -> Result<Translation> {
+        let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
+        let mut extras = self.extras(words);
+        let pieces = pieces(words, self.search.max_words);
+        let inputs: Result<Vec<Input>> =
+            pieces.iter().map(|piece| self.input(&words[piece.clone()], added, &extras)).collect();
+        let inputs = inputs?;
+        let mut found = Found::new(self, words, request)?;
+        for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
+            let last = index + 1 == pieces.len();
+            found.piece(input, piece.start as u32, last, &mut extras, deadline)?;
+        }
+        let mut translation = found.finish(&mut extras)?;
+        if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {
+            translation.n_best = n_best(forest, request.n_best, request.distinct)?;
+        }
+        translation.forest = translation.forest.filter(|_| request.forest);
+        translation.split = pieces.len() > 1;
+        Ok(translation)
+    }
+
+    fn extras<'f>(&'f self, words: &[&str]) -> Extras<'f> {
+        let columns = self.features.iter().map(|feature| {
+            let names = feature.names();
+            names.iter().filter_map(|name| self.model.column(name)).collect()
+        });
+        let scorers = self.features.iter().map(|feature| feature.begin(words));
+        Extras::new(scorers.collect(), columns.collect())
+    }
+
+    fn input(&self, words: &[&str], added: Option<&Added>, extras: &Extras<'_>) -> Result<Input> {
+        let (model, search) = (&self.model, &self.search);
+        let mut source = Offered { decoder: self, added };
+        let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
+        let mut estimate = |phrase: &Phrase| match extras.is_empty() {
+            true => 0.0,
+            false => extras.estimate(phrase, model.weights()),
+        };
+        Ok(Input::new(words.len(), spans, search, &mut estimate))
+    }
+
+    /// The best options of a source phrase.
+    fn options(&self, node: NodeId, path: &[Symbol], added: Option<&Added>) -> Result<Options> {
+        let cache = added.map_or(&self.cache, |added| &added.cache);
+        cache.get(node, || {
+            let (mut phrases, mut place) = (Vec::new(), 0);
+            self.model.table().visit(node, path, |rule| {
+                let values = added.and_then(|added| added.values.get(&(node.0, place)));
+                if added.is_none() || values.is_some() {
+                    let values = values.map_or(&[][..], |values| values);
+                    phrases.push(Phrase::of_rule(&self.model, &self.search, rule, place, values));
+                }
+                place += 1;
+            })?;
+            Ok(Prepared::new(phrases, &self.search))
+        })
+    }
+
+    /// The rules that search would try for some sentence, each once, in the table's order.
+    pub fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
+        let mut source = Listing { decoder: self, nodes: BTreeMap::new() };
+        monitor.expect(sentences.len() as u64);
+        for sentence in sentences {
+            let words: Vec<&str> = sentence.iter().map(|word| visible(word)).collect();
+            input::spans(self.model.table(), self.search.max_phrase, &words, &mut source)?;
+            monitor.advance(1)?;
+        }
+        let mut listed = Vec::new();
+        for (node, (path, options)) in source.nodes {
+            let mut place = 0;
+            self.model.table().visit(NodeId(node), &path, |rule| {
+                if options.phrases.iter().any(|phrase| phrase.place == place) {
+                    listed.push(Listed { node: NodeId(node), place, rule: rule.clone() });
+                }
+                place += 1;
+            })?;
+        }
+        Ok(listed)
+    }
+
+    /// All features of a derivation that the caller states, phrase by phrase in the order of
+    /// the translation.
+    pub fn score(&self, words: &[&str], given: &[Given]) -> Result<Vec<f64>> {
+        let mut phrases = Vec::new();
+        for phrase in given {
+            phrases.push((self.span_of(words, phrase)?, self.find(words, phrase)?));
+        }
+        let steps: Steps<'_> = phrases.iter().map(|(span, phrase)| (*span, phrase)).collect();
+        let mut extras = self.extras(words);
+        Ok(literal::features(&self.model, self.search.orienting, &mut extras, &steps))
+    }
+
+    fn span_of(&self, words: &[&str], given: &Given) -> Result<SourceSpan> {
+        let (start, end) = (given.start, given.end);
+        if start >= end || end as usize > words.len() {
+            let length = words.len();
+            let message = format!("{start}–{end} is no span of a sentence of {length} words");
+            return Err(Error::setting(message));
+        }
+        Ok(SourceSpan { start: start as i32, end: end as i32 })
+    }
+
+    /// The rule with these sides, or the fallback for a word.
+    fn find(&self, words: &[&str], given: &Given) -> Result<Phrase> {
+        let (model, search) = (&self.model, &self.search);
+        let source = &words[given.start as usize..given.end as usize];
+        let ids: Option<Vec<Symbol>> =
+            source.iter().map(|word| model.table().source().get(word).map(Symbol::Word)).collect();
+        let target: Option<Vec<Symbol>> = given
+            .target
+            .iter()
+            .map(|word| model.table().target().get(word).map(Symbol::Word))
+            .collect();
+        let node = ids.as_ref().and_then(|ids| model.table().find(ids));
+        if let (Some(node), Some(ids), Some(target)) = (node, ids, target) {
+            let (mut found, mut place) = (None, 0);
+            model.table().visit(node, &ids, |rule| {
+                if found.is_none() && rule.target == target {
+                    found = Some(Phrase::of_rule(model, search, rule, place, &[]));
+                }
+                place += 1;
+            })?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        let unknown = (source.len() == 1).then(|| Phrase::of_unknown(model, search, source[0]));
+        let unknown = unknown.filter(|phrase| phrase.words(model).eq(given.target.iter()));
+        unknown.ok_or_else(|| {
+            let (source, target) = (source.join(" "), given.target.join(" "));
+            Error::setting(format!("the table has no rule \"{source}\" → \"{target}\""))
+        })
+    }
+}
+
+/// The options that search is offered.
+struct Offered<'d> {
+    decoder: &'d Decoder,
+    added: Option<&'d Added>,
+}
+
+impl input::Source for Offered<'_> {
+    fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
+        self.decoder.options(node, path, self.added)
+    }
+
+    fn unknown(&mut self, word: &str) -> Options {
+        let Decoder { model, search, .. } = self.decoder;
+        Prepared::new(vec![Phrase::of_unknown(model, search, word)], search)
+    }
+}
+
+/// The same, taking down what was asked for.
+struct Listing<'d> {
+    decoder: &'d Decoder,
+    nodes: BTreeMap<u32, (Vec<Symbol>, Options)>,
+}
+
+impl input::Source for Listing<'_> {
+    fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
+        let found = self.decoder.options(node, path, None)?;
+        self.nodes.entry(node.0).or_insert_with(|| (path.to_vec(), found.clone()));
+        Ok(found)
+    }
+
+    fn unknown(&mut self, _: &str) -> Options {
+        Prepared::new(Vec::new(), &self.decoder.search)
+    }
+}
+
+/// Words that text cannot hold, empty or with white space, are shown as an open box.
+fn visible(word: &str) -> &str {
+    let odd = word.is_empty() || word.contains(char::is_whitespace);
+    if odd { "\u{2423}" } else { word }
+}
+
+/// Where long sentences are cut: into equal pieces.
+fn pieces(words: &[&str], most: usize) -> Vec<std::ops::Range<usize>> {
+    let many = words.len().div_ceil(most).max(1);
+    let mut start = 0;
+    let mut pieces = Vec::with_capacity(many);
+    for piece in 1..=many {
+        let mut end = words.len() * piece / many;
+        // A little earlier behind a mark, if there is one.
+        let early = (end.saturating_sub(most / 4).max(start + 1)..end).rev();
+        if piece < many {
+            end = early.clone().find(|&end| is_mark(words[end - 1])).unwrap_or(end);
+        }
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
+}
+
+fn is_mark(word: &str) -> bool {
+    word.chars()
+        .all(|c| matches!(c, '.' | '!' | '?' | ';' | ':' | ',' | '。' | '、' | '，' | '！' | '？'))
+}

@@ -1,0 +1,219 @@
+//! Which phrases may follow which hypotheses.
+//!
+//! Hypotheses with the same coverage and last phrase share all moves: jump and orientation are
+//! then the same. Such a group and a span make an edge, a grid of hypotheses and options.
+
+use super::arena::{Hypothesis, NONE};
+use super::search::Searching;
+use crate::decode::reordering::{ORIENTATIONS, Orientation};
+
+/// A span put behind a coverage.
+#[derive(Debug, Clone, Copy)]
+pub struct Move {
+    pub from: u32,
+    pub span: u32,
+    /// The coverage behind it, once it was needed.
+    pub to: u32,
+    /// First word, as far as it matters, and word after the last.
+    pub start_key: i32,
+    pub end: i32,
+}
+
+/// A hypothesis of a group, and its total with the forward score for one orientation.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    pub key: f32,
+    pub hypothesis: u32,
+    /// Its states of language models.
+    pub lm: u32,
+}
+
+/// A group of hypotheses and a span.
+#[derive(Debug, Clone, Copy)]
+pub struct Edge {
+    /// What is added whichever hypothesis and option: distortion, change of future cost.
+    pub base: f32,
+    /// Where its rows begin, and how many there are.
+    pub rows: u32,
+    pub count: u32,
+    /// Where its columns, ranked choices, begin in the input, and how many there are.
+    pub columns: u32,
+    pub choices: u32,
+    pub step: u32,
+}
+
+/// All edges found so far.
+#[derive(Debug, Default)]
+pub struct Edges {
+    pub moves: Vec<Move>,
+    pub rows: Vec<Row>,
+    /// By the number of words covered behind them.
+    pub by_covered: Vec<Vec<Edge>>,
+}
+
+impl Edges {
+    pub fn new(length: u32) -> Self {
+        Edges { by_covered: vec![Vec::new(); length as usize + 1], ..Edges::default() }
+    }
+}
+
+/// Hypotheses with the same coverage and last phrase, as a range, with their rows for each
+/// orientation once they were needed.
+struct Group {
+    start: i32,
+    end: i32,
+    members: std::ops::Range<usize>,
+    rows: [u32; ORIENTATIONS],
+}
+
+/// A gap in a coverage, and a span in it.
+#[derive(Clone, Copy)]
+struct Place {
+    gap: (u32, u32),
+    span: u32,
+}
+
+impl Searching<'_, '_> {
+    /// Adds the edges of a stack's hypotheses, which are put in order.
+    pub fn expand(&self, edges: &mut Edges, covered: u32, members: &mut [u32]) {
+        let arena = &self.arena;
+        let key = |hypothesis: &Hypothesis| (hypothesis.coverage, hypothesis.start, hypothesis.end);
+        members.sort_unstable_by(|&a, &b| {
+            let (one, other) = (&arena[a as usize], &arena[b as usize]);
+            key(one).cmp(&key(other)).then(other.total.total_cmp(&one.total)).then(a.cmp(&b))
+        });
+        let coverage = |id: &u32| arena[*id as usize].coverage;
+        for same in members.chunk_by(|a, b| coverage(a) == coverage(b)) {
+            self.expand_coverage(edges, covered, same);
+        }
+    }
+
+    fn expand_coverage(&self, edges: &mut Edges, covered: u32, members: &[u32]) {
+        let mut groups = self.groups(members);
+        let coverage = self.arena[members[0] as usize].coverage;
+        let limit = self.search.distortion_limit;
+        let (set, length) = (self.coverages.get(coverage), self.input.length);
+        let first = set.first_free();
+        let last =
+            limit.map_or(length, |limit| length.min(first.saturating_add(limit).max(first + 1)));
+        let (mut start, mut gap) = (first, (0, 0));
+        while start < last {
+            if set.contains(start) {
+                start += 1;
+                continue;
+            }
+            if start >= gap.1 {
+                gap = (start, self.gap_end(set, start));
+            }
+            for span in self.input.spans_at(start) {
+                let end = self.input.spans[span as usize].end;
+                // The first free word must stay within reach.
+                let reachable = start == first || limit.is_none_or(|limit| end - first <= limit);
+                if end <= gap.1 && reachable {
+                    let place = Place { gap, span };
+                    self.add_move(edges, covered, coverage, place, &mut groups, members);
+                }
+            }
+            start += 1;
+        }
+    }
+
+    fn gap_end(&self, set: &crate::decode::coverage::Coverage, start: u32) -> u32 {
+        if start >= set.end() {
+            return self.input.length;
+        }
+        (start..set.end()).find(|&word| set.contains(word)).unwrap_or(self.input.length)
+    }
+
+    fn groups(&self, members: &[u32]) -> Vec<Group> {
+        let last = |id: &u32| {
+            let hypothesis = &self.arena[*id as usize];
+            (hypothesis.start, hypothesis.end)
+        };
+        let mut begin = 0;
+        let same = members.chunk_by(|a, b| last(a) == last(b));
+        same.map(|group| {
+            let members = begin..begin + group.len();
+            begin = members.end;
+            let (start, end) = last(&group[0]);
+            Group { start, end, members, rows: [NONE; ORIENTATIONS] }
+        })
+        .collect()
+    }
+
+    fn add_move(
+        &self,
+        edges: &mut Edges,
+        covered: u32,
+        coverage: u32,
+        Place { gap, span }: Place,
+        groups: &mut [Group],
+        members: &[u32],
+    ) {
+        let (start, end, columns, choices) = {
+            let span = &self.input.spans[span as usize];
+            (span.start, span.end, span.ranks, span.count() as u32)
+        };
+        let input = self.input;
+        let future =
+            input.future(gap.0, start) + input.future(end, gap.1) - input.future(gap.0, gap.1);
+        let weight = self.model.weights()[self.model.columns().distortion];
+        let step = edges.moves.len() as u32;
+        let before = edges.by_covered[(covered + end - start) as usize].len();
+        for group in groups {
+            let jump = (start as i32 - group.end).unsigned_abs();
+            if self.search.distortion_limit.is_some_and(|limit| jump > limit) {
+                continue;
+            }
+            let orientation =
+                Orientation::between((group.start, group.end), (start as i32, end as i32)) as usize;
+            let rows = self.rows(edges, group, orientation, members);
+            edges.by_covered[(covered + end - start) as usize].push(Edge {
+                base: future - weight * jump as f32,
+                rows,
+                count: group.members.len() as u32,
+                columns: columns + orientation as u32 * choices,
+                choices,
+                step,
+            });
+        }
+        if edges.by_covered[(covered + end - start) as usize].len() > before {
+            let start_key = self.start_key(self.coverages.get(coverage), start);
+            edges.moves.push(Move { from: coverage, span, to: NONE, start_key, end: end as i32 });
+        }
+    }
+
+    /// The rows of a group for an orientation.
+    fn rows(
+        &self,
+        edges: &mut Edges,
+        group: &mut Group,
+        orientation: usize,
+        members: &[u32],
+    ) -> u32 {
+        if group.rows[orientation] == NONE {
+            let begin = edges.rows.len();
+            group.rows[orientation] = begin as u32;
+            edges.rows.extend(members[group.members.clone()].iter().map(|&id| {
+                let hypothesis = &self.arena[id as usize];
+                let key = hypothesis.total + self.forward(hypothesis)[orientation];
+                Row { key, hypothesis: id, lm: hypothesis.lm }
+            }));
+            edges.rows[begin..].sort_by(|a, b| b.key.total_cmp(&a.key));
+        }
+        group.rows[orientation]
+    }
+
+    /// The coverage behind a move.
+    pub fn coverage_behind(&mut self, edges: &mut Edges, step: u32) -> u32 {
+        let Move { from, span, to, .. } = edges.moves[step as usize];
+        if to != NONE {
+            return to;
+        }
+        let span = &self.input.spans[span as usize];
+        let set = self.coverages.get(from).with(span.start, span.end);
+        let to = self.coverages.id(set);
+        edges.moves[step as usize].to = to;
+        to
+    }
+}

@@ -1,0 +1,281 @@
+//! The search for one piece of a sentence.
+
+use std::time::Instant;
+
+use super::arena::{Hypothesis, Identity, NO_START, NONE, Stack};
+use super::edges::Edges;
+use super::input::Input;
+use crate::decode::coverage::{Coverage, Coverages};
+use crate::decode::feature::{Scorer, SourceSpan, Step};
+use crate::decode::lm::{LmStates, Phrases};
+use crate::decode::reordering::ORIENTATIONS;
+use crate::decode::{Algorithm, Model, Phrase, Search};
+use crate::lm::State;
+
+/// Further features of the sentence, with the numbers of their states.
+pub struct Extras<'f> {
+    pub scorers: Vec<Box<dyn Scorer + 'f>>,
+    /// The model's columns that each writes.
+    pub columns: Vec<Vec<usize>>,
+    tuples: Vec<u32>,
+    ids: hashbrown::HashMap<Box<[u32]>, u32, rustc_hash::FxBuildHasher>,
+}
+
+impl<'f> Extras<'f> {
+    pub fn new(scorers: Vec<Box<dyn Scorer + 'f>>, columns: Vec<Vec<usize>>) -> Self {
+        let start = vec![0; scorers.len()];
+        let mut extras = Extras { scorers, columns, tuples: Vec::new(), ids: Default::default() };
+        extras.id(start);
+        extras
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.scorers.is_empty()
+    }
+
+    fn id(&mut self, states: Vec<u32>) -> u32 {
+        let many = states.len();
+        let next = (self.tuples.len().checked_div(many)).unwrap_or(0) as u32;
+        let id = *self.ids.entry(states.clone().into()).or_insert(next);
+        if id == next {
+            self.tuples.extend(states);
+        }
+        id
+    }
+
+    /// Makes a step from a tuple of states; tells the values by column.
+    pub fn extend(&mut self, from: u32, step: &Step<'_>, mut tell: impl FnMut(usize, f32)) -> u32 {
+        let many = self.scorers.len();
+        let mut states = self.tuples[from as usize * many..][..many].to_vec();
+        for (index, scorer) in self.scorers.iter_mut().enumerate() {
+            let mut values = vec![0.0; self.columns[index].len()];
+            states[index] = scorer.extend(states[index], step, &mut values);
+            self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
+        }
+        self.id(states)
+    }
+
+    pub fn finish(&mut self, from: u32, mut tell: impl FnMut(usize, f32)) {
+        let many = self.scorers.len();
+        for (index, scorer) in self.scorers.iter_mut().enumerate() {
+            let mut values = vec![0.0; self.columns[index].len()];
+            scorer.finish(self.tuples[from as usize * many + index], &mut values);
+            self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
+        }
+    }
+
+    /// What phrases are expected to score, weighted.
+    pub fn estimate(&self, phrase: &Phrase, weights: &[f32]) -> f32 {
+        let mut total = 0.0;
+        for (scorer, columns) in self.scorers.iter().zip(&self.columns) {
+            let mut values = vec![0.0; columns.len()];
+            scorer.estimate(phrase, &mut values);
+            total += columns.iter().zip(values).map(|(&c, value)| weights[c] * value).sum::<f32>();
+        }
+        total
+    }
+
+    fn keys(&self, id: u32) -> impl Iterator<Item = u64> + '_ {
+        let many = self.scorers.len();
+        let states = &self.tuples[id as usize * many..][..many];
+        self.scorers.iter().zip(states).map(|(scorer, &state)| scorer.key(state))
+    }
+}
+
+/// How a piece begins: as the piece before it ended.
+#[derive(Clone)]
+pub struct Entry {
+    pub lm: Vec<State>,
+    /// The last phrase, counted from the first word of this piece.
+    pub last: SourceSpan,
+    pub phrase: Option<Phrase>,
+    pub extra: u32,
+}
+
+/// Everything about the search of one piece, during and after it.
+pub struct Searching<'s, 'f> {
+    pub model: &'s Model,
+    pub search: &'s Search,
+    pub input: &'s Input,
+    pub entry: &'s Entry,
+    /// Where the piece begins in the sentence.
+    pub offset: u32,
+    /// Words of the whole sentence.
+    pub words: usize,
+    pub extras: &'s mut Extras<'f>,
+    pub lm: LmStates<'s>,
+    pub coverages: Coverages,
+    pub arena: Vec<Hypothesis>,
+    pub deadline: Option<Instant>,
+    /// Whether the time was up before the end.
+    pub hurried: bool,
+    /// Whether hypotheses that recombined are kept.
+    pub keep: bool,
+    /// Whether `</s>` follows.
+    pub last: bool,
+}
+
+/// Stack and pop limit once the time is up.
+const HURRY: usize = 10;
+
+impl<'s> Searching<'s, '_> {
+    /// Searches; answers the complete hypotheses, the best first.
+    pub fn run(&mut self) -> Vec<u32> {
+        let start = self.start();
+        let mut edges = Edges::new(self.input.length);
+        let mut stack = Stack::default();
+        stack.members.push(start);
+        for covered in 0..=self.input.length {
+            if covered > 0 {
+                stack.clear();
+                match self.search.algorithm {
+                    Algorithm::Cube => self.fill_by_cubes(&mut edges, covered, &mut stack),
+                    Algorithm::Stack => self.fill_by_all(&mut edges, covered, &mut stack),
+                }
+            }
+            if covered < self.input.length {
+                stack.prune(&self.arena, self.stack_limit(), self.search.threshold);
+                self.expand(&mut edges, covered, &mut stack.members);
+            }
+        }
+        let total = |id: u32| self.arena[id as usize].total;
+        stack.members.sort_by(|&a, &b| total(b).total_cmp(&total(a)).then(a.cmp(&b)));
+        stack.members
+    }
+
+    fn start(&mut self) -> u32 {
+        let empty = self.coverages.id(Coverage::default());
+        let lm = self.lm.id(&self.entry.lm);
+        let last = self.entry.last;
+        self.arena.push(Hypothesis {
+            total: self.input.future(0, self.input.length),
+            previous: NONE,
+            choice: NONE,
+            lm,
+            coverage: empty,
+            extra: self.entry.extra,
+            next: NONE,
+            start: last.start,
+            end: last.end,
+        });
+        0
+    }
+
+    pub fn stack_limit(&self) -> usize {
+        if self.hurried { HURRY.min(self.search.stack) } else { self.search.stack }
+    }
+
+    pub fn pop_limit(&self) -> usize {
+        if self.hurried { HURRY.min(self.search.pop_limit) } else { self.search.pop_limit }
+    }
+
+    /// Looks at the clock.
+    pub fn check_time(&mut self) {
+        if !self.hurried && self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            self.hurried = true;
+        }
+    }
+
+    /// Weighted forward scores of a hypothesis' last phrase.
+    pub fn forward(&self, hypothesis: &Hypothesis) -> [f32; ORIENTATIONS] {
+        match (hypothesis.choice, &self.entry.phrase) {
+            (NONE, Some(phrase)) => phrase.forward,
+            (NONE, None) => [0.0; ORIENTATIONS],
+            (choice, _) => self.input.choices[choice as usize].forward,
+        }
+    }
+
+    /// The last phrase and its span in the sentence.
+    pub fn last_phrase(&self, hypothesis: &Hypothesis) -> Option<(SourceSpan, &'s Phrase)> {
+        let (input, entry): (&'s Input, &'s Entry) = (self.input, self.entry);
+        if hypothesis.choice != NONE {
+            return Some((self.source_span(hypothesis.choice), input.phrase(hypothesis.choice)));
+        }
+        let (SourceSpan { start, end }, offset) = (entry.last, self.offset as i32);
+        let span = SourceSpan { start: start + offset, end: end + offset };
+        entry.phrase.as_ref().map(|phrase| (span, phrase))
+    }
+
+    /// Where a choice stands in the sentence.
+    pub fn source_span(&self, choice: u32) -> SourceSpan {
+        let (span, offset) = (self.input.span_of(choice), self.offset as i32);
+        SourceSpan { start: span.start as i32 + offset, end: span.end as i32 + offset }
+    }
+
+    /// The weighted values of further features for a step, and the states behind it.
+    pub fn extend_extras(&mut self, from: u32, choice: u32, to: u32) -> (f32, u32) {
+        let hypothesis = self.arena[from as usize];
+        let (offset, coverage) = (self.offset as i32, self.coverages.get(to));
+        let covered = |word: i32| word < offset || coverage.contains((word - offset) as u32);
+        let previous = self.last_phrase(&hypothesis);
+        let (span, phrase) = (self.source_span(choice), self.input.phrase(choice));
+        let step = Step { span, phrase, previous, covered: &covered };
+        let (mut score, weights) = (0.0, self.model.weights());
+        let extra = self
+            .extras
+            .extend(hypothesis.extra, &step, |column, value| score += weights[column] * value);
+        (score, extra)
+    }
+
+    /// What is added when all is covered, weighted.
+    pub fn finish_score(&mut self, lm: u32, extra: u32) -> f32 {
+        if !self.last {
+            return 0.0;
+        }
+        let (mut score, weights) = (self.lm.end(lm), self.model.weights());
+        self.extras.finish(extra, |column, value| score += weights[column] * value);
+        score
+    }
+
+    /// The first word of a phrase, as far as recombination must know it: a later phrase can
+    /// only swap with this one if the word before it is still free.
+    pub fn start_key(&self, coverage: &Coverage, start: u32) -> i32 {
+        if !self.extras.is_empty() {
+            return start as i32;
+        }
+        let swaps = !self.model.reordering().is_empty() && start > 0;
+        if swaps && !coverage.contains(start - 1) { start as i32 } else { NO_START }
+    }
+}
+
+/// What recombination looks at, apart from the arena itself.
+pub struct Equality<'a, 'f> {
+    pub model: &'a Model,
+    pub input: &'a Input,
+    pub extras: &'a Extras<'f>,
+}
+
+impl Identity for Equality<'_, '_> {
+    #[inline]
+    fn hash(&self, hypothesis: &Hypothesis) -> u64 {
+        let mix = |hash: u64, value: u64| {
+            (hash.rotate_left(23) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        };
+        let states = u64::from(hypothesis.coverage) << 32 | u64::from(hypothesis.lm);
+        let last = (hypothesis.start as u32 as u64) << 32 | u64::from(hypothesis.end as u32);
+        let mut hash = mix(mix(0, states), last);
+        if self.model.reordering().forward.is_some() {
+            hash = mix(hash, self.input.choices[hypothesis.choice as usize].forward_key);
+        }
+        if !self.extras.is_empty() {
+            hash = self.extras.keys(hypothesis.extra).fold(hash, mix);
+        }
+        hash ^ hash >> 29
+    }
+
+    #[inline]
+    fn same(&self, one: &Hypothesis, other: &Hypothesis) -> bool {
+        let forward = self.model.reordering().forward;
+        let equal = one.coverage == other.coverage
+            && one.lm == other.lm
+            && one.end == other.end
+            && one.start == other.start;
+        let phrase = |hypothesis: &Hypothesis| self.input.phrase(hypothesis.choice);
+        equal
+            && (forward.is_none()
+                || one.choice == other.choice
+                || phrase(one).same_forward(phrase(other), forward))
+            && (self.extras.is_empty()
+                || self.extras.keys(one.extra).eq(self.extras.keys(other.extra)))
+    }
+}

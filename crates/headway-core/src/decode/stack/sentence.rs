@@ -1,0 +1,155 @@
+//! One sentence, searched piece by piece.
+
+use std::time::Instant;
+
+use super::decoder::{Decoder, Request};
+use super::derive::{Steps, Translation};
+use super::input::Input;
+use super::literal::{self, Walk};
+use super::search::{Entry, Extras, Searching};
+use crate::decode::feature::{SourceSpan, Step};
+use crate::decode::lm::{LmStates, Phrases};
+use crate::decode::{Model, Phrase};
+use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder, NodeId, Symbol};
+use crate::{Error, Result};
+
+/// A sentence on its way, piece by piece.
+pub struct Found<'d> {
+    decoder: &'d Decoder,
+    steps: Vec<(SourceSpan, Phrase)>,
+    entry: Entry,
+    hurried: bool,
+    builder: Option<ForestBuilder>,
+    /// The node behind the pieces so far.
+    node: NodeId,
+    words: usize,
+}
+
+impl<'d> Found<'d> {
+    pub fn new(decoder: &'d Decoder, words: &[&str], request: Request) -> Result<Self> {
+        let lm = LmStates::begin(decoder.model()).to_vec();
+        let last = SourceSpan { start: -1, end: 0 };
+        let entry = Entry { lm, last, phrase: None, extra: 0 };
+        let (mut builder, mut node) = (None, NodeId(0));
+        if request.forest || request.n_best > 0 {
+            let model = decoder.model();
+            let mut new = ForestBuilder::new(model.features().clone(), words)?;
+            new.weights(model.weights().iter().map(|&weight| f64::from(weight)).collect())?;
+            node = new.bits_node(&vec![0; words.len().div_ceil(64)], None)?;
+            let dense = vec![0.0; model.names().len()];
+            new.edge(&EdgeParts { head: node, dense: &dense, ..EdgeParts::default() })?;
+            builder = Some(new);
+        }
+        let words = words.len();
+        Ok(Found { decoder, steps: Vec::new(), entry, hurried: false, builder, node, words })
+    }
+
+    pub fn piece(
+        &mut self,
+        input: &Input,
+        offset: u32,
+        last: bool,
+        extras: &mut Extras<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<()> {
+        if input.length == 0 {
+            return Ok(());
+        }
+        let (model, search) = (self.decoder.model(), self.decoder.search());
+        let bits = 9 + (input.length * 2).ilog2().min(8);
+        let entry = self.entry.clone();
+        let mut searching = Searching {
+            model,
+            search,
+            input,
+            entry: &entry,
+            offset,
+            words: self.words,
+            extras,
+            lm: LmStates::new(model, input.choices.len(), bits),
+            coverages: Default::default(),
+            arena: Vec::new(),
+            deadline,
+            hurried: self.hurried,
+            keep: self.builder.is_some(),
+            last,
+        };
+        let finals = searching.run();
+        let Some(&best) = finals.first() else {
+            return Err(Error::setting("search found no translation; please report this"));
+        };
+        self.hurried = searching.hurried;
+        let path = searching.path(best);
+        if let Some(builder) = &mut self.builder {
+            let wanted = if last { &finals[..] } else { &finals[..1] };
+            let nodes = searching.add_to(builder, self.node, wanted)?;
+            self.node = if last { goal(builder, &nodes, model, self.words)? } else { nodes[0] };
+        }
+        for id in path {
+            let choice = searching.arena[id as usize].choice;
+            self.steps.push((searching.source_span(choice), input.phrase(choice).clone()));
+        }
+        self.enter_next(offset + input.length, extras);
+        Ok(())
+    }
+
+    /// Walks through all that was found, to where the next piece begins.
+    fn enter_next(&mut self, offset: u32, extras: &mut Extras<'_>) {
+        if offset as usize == self.words {
+            return;
+        }
+        let model = self.decoder.model();
+        let mut walk = Walk::new(model, self.decoder.search().orienting);
+        let mut values = vec![0.0; model.names().len()];
+        let mut extra = 0;
+        for (index, (span, phrase)) in self.steps.iter().enumerate() {
+            let previous = walk.phrase.map(|phrase| (walk.last, phrase));
+            walk.step(*span, phrase, &mut values);
+            if !extras.is_empty() {
+                let done = &self.steps[..=index];
+                let covered =
+                    |word: i32| done.iter().any(|(span, _)| (span.start..span.end).contains(&word));
+                let step = Step { span: *span, phrase, previous, covered: &covered };
+                extra = extras.extend(extra, &step, |_, _| ());
+            }
+        }
+        self.entry = literal::entry_behind(&walk, extra, offset);
+    }
+
+    pub fn finish(self, extras: &mut Extras<'_>) -> Result<Translation> {
+        let (model, orienting) = (self.decoder.model(), self.decoder.search().orienting);
+        let steps: Steps<'_> = self.steps.iter().map(|(span, phrase)| (*span, phrase)).collect();
+        let mut translation = Translation::of_steps(model, &steps);
+        translation.features = literal::features(model, orienting, extras, &steps);
+        translation.score = model.score(&translation.features);
+        translation.hurried = self.hurried;
+        let node = self.node;
+        let forest: Option<Result<Forest>> = self.builder.map(|builder| builder.finish(node));
+        translation.forest = forest.transpose()?;
+        Ok(translation)
+    }
+}
+
+/// One node behind all complete hypotheses.
+fn goal(
+    builder: &mut ForestBuilder,
+    nodes: &[NodeId],
+    model: &Model,
+    words: usize,
+) -> Result<NodeId> {
+    let mut bits = vec![0; words.div_ceil(64)];
+    (0..words).for_each(|word| bits[word / 64] |= 1 << (word % 64));
+    let goal = builder.bits_node(&bits, None)?;
+    let dense = vec![0.0; model.names().len()];
+    for &node in nodes {
+        builder.edge(&EdgeParts {
+            head: goal,
+            tails: &[node],
+            symbols: &[Symbol::Slot(0)],
+            dense: &dense,
+            flags: Flags::default(),
+            ..EdgeParts::default()
+        })?;
+    }
+    Ok(goal)
+}

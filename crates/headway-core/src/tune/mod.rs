@@ -1,0 +1,101 @@
+//! Tuning: weights under which the translations that search prefers are the better ones.
+//!
+//! `Pool` gathers k-best lists over iterations of decoding; `Forests` does the same with whole
+//! forests. Minimum error rate training (`mert`) follows the exact error surface of either along
+//! lines; `pro` and `mira` learn from pairs of candidates and take any number of features.
+
+mod envelope;
+mod forests;
+mod lbfgs;
+mod line;
+pub mod lists;
+mod mert;
+mod mira;
+mod pool;
+mod pro;
+mod space;
+
+pub use forests::Forests;
+pub use line::{Optimum, line_search};
+pub use mert::{Mert, mert};
+pub use mira::{Mira, mira};
+pub use pool::{Entry, Pool};
+pub use pro::{Loss, Pro, pro};
+pub use space::{KBest, Segments, Space};
+
+use crate::{Error, Result};
+
+/// Weights and the score of what they prefer among the candidates that are known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub weights: Vec<f64>,
+    pub score: f64,
+}
+
+/// Raises unless these are so many finite weights, one of them not 0.
+pub fn check(weights: &[f64], features: usize) -> Result<()> {
+    if weights.len() != features {
+        let found = weights.len();
+        return Err(Error::setting(format!("tuning: {found} weights for {features} features")));
+    }
+    if let Some(place) = weights.iter().position(|weight| !weight.is_finite()) {
+        let value = weights[place];
+        return Err(Error::setting(format!("tuning: weight {} is {value}", place + 1)));
+    }
+    if weights.iter().all(|&weight| weight == 0.0) {
+        return Err(Error::setting("tuning: all weights are 0; start from others"));
+    }
+    Ok(())
+}
+
+/// The sum of absolute values.
+pub(crate) fn norm(weights: &[f64]) -> f64 {
+    weights.iter().map(|weight| weight.abs()).sum()
+}
+
+/// The same preferences at another scale. What is 0 or not finite stays what it is.
+pub(crate) fn scaled_to(weights: &[f64], wanted: f64) -> Vec<f64> {
+    let factor = wanted / norm(weights);
+    let factor = if factor.is_finite() && factor > 0.0 { factor } else { 1.0 };
+    weights.iter().map(|weight| weight * factor).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::metric::named;
+    use crate::random::Random;
+
+    /// Lists of random candidates over few words, so that all metrics have something to say.
+    pub fn random_pool(metric: &str, sentences: usize, candidates: usize, seed: u64) -> Pool {
+        let mut random = Random::new(seed, 0);
+        let sentence = |random: &mut Random| -> Vec<String> {
+            (0..3 + random.below(6)).map(|_| format!("w{}", random.below(5))).collect()
+        };
+        let references: Vec<Vec<Vec<String>>> =
+            (0..sentences).map(|_| vec![sentence(&mut random), sentence(&mut random)]).collect();
+        let mut pool = Pool::new(named(metric).unwrap(), &references, 3).unwrap();
+        let lists: Vec<Vec<Entry>> = (0..sentences)
+            .map(|_| {
+                (0..candidates)
+                    .map(|_| Entry {
+                        words: sentence(&mut random),
+                        features: (0..3).map(|f| (f, random.next_f64() * 4.0 - 2.0)).collect(),
+                    })
+                    .collect()
+            })
+            .collect();
+        pool.merge(lists).unwrap();
+        pool
+    }
+
+    #[test]
+    fn weights_that_cannot_be_used_are_refused() {
+        assert!(check(&[1.0, 0.0], 2).is_ok());
+        assert!(check(&[1.0], 2).is_err());
+        assert!(check(&[1.0, f64::NAN], 2).is_err());
+        assert!(check(&[0.0, 0.0], 2).is_err());
+        assert_eq!(scaled_to(&[1.0, -3.0], 8.0), [2.0, -6.0]);
+        assert_eq!(scaled_to(&[0.0], 8.0), [0.0]);
+    }
+}

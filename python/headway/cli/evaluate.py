@@ -1,0 +1,90 @@
+"""`headway evaluate`."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from headway.cli.frame import Job, command
+from headway.errors import ConfigError
+from headway.evaluate import comparison_page, evaluate, groups_table, scores_table, verdicts
+from headway.files import write_text
+
+
+@command("evaluate")
+def evaluate_command(
+    job: Job,
+    hypotheses: Annotated[
+        list[Path], typer.Argument(metavar="HYP…", help="Translations, a file for each system.")
+    ],
+    *,
+    reference: Annotated[
+        list[Path], typer.Option("--reference", "-r", help="Right ones; repeat for further ones.")
+    ],
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="Of the translations; chooses the tokeniser.")
+    ] = "en",
+    tokenise: Annotated[
+        str | None, typer.Option(help="sacrebleu's tokeniser for BLEU; none for tokenised text.")
+    ] = None,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Case does not count.")] = False,
+    metric: Annotated[
+        list[str] | None, typer.Option(help="bleu, chrf, ter or meteor; repeat; else all.")
+    ] = None,
+    source: Annotated[Path | None, typer.Option(help="What was translated.")] = None,
+    train_source: Annotated[
+        Path | None, typer.Option(help="What systems learnt from: scores by rarity of words.")
+    ] = None,
+    samples: Annotated[
+        int, typer.Option(min=0, max=1_000_000, help="Of the significance tests; 0 is none.")
+    ] = 1000,
+    groups: Annotated[bool, typer.Option("--groups", help="Scores by length and rarity.")] = False,
+    sentences: Annotated[bool, typer.Option("--sentences", help="Scores of each line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page: where systems differ most, side by side.")
+    ] = None,
+) -> None:
+    """Score translations, and compare systems.
+
+    headway evaluate out.en --reference ref.en
+    """
+    if {str(path) for path in hypotheses if str(path) == "-"} and len(hypotheses) > 1:
+        raise ConfigError("standard input can be one system alone; name files for the others")
+    with job.progress("evaluating") as progress:
+        found = evaluate(
+            hypotheses,
+            reference,
+            language=language,
+            tokenise=tokenise,
+            lowercase=lowercase,
+            metrics=metric,
+            source=source,
+            train_source=train_source,
+            samples=samples,
+            seed=job.seed,
+            threads=job.threads,
+            progress=progress,
+        )
+    if html is not None:
+        write_text(html, comparison_page(found))
+    if as_json:
+        typer.echo(json.dumps(found.table(sentences=sentences), indent=1, ensure_ascii=False))
+        return
+    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console.print(scores_table(found))
+    for line in verdicts(found):
+        console.print(line)
+    if groups or train_source is not None:
+        console.print(groups_table(found))
+    if sentences:
+        for system in found.systems:
+            names = "\t".join(found.labels[name] for name in found.metrics)
+            console.print(f"{system.name}\t{names}")
+            columns = [system.sentences[name] for name in found.metrics]
+            for number, row in enumerate(zip(*columns, strict=True), 1):
+                console.print("\t".join([str(number), *(f"{score:.2f}" for score in row)]))
+    for name, signature in found.signatures.items():
+        console.print(f"{found.labels[name]}  {signature}")

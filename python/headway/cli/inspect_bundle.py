@@ -1,0 +1,152 @@
+"""What `headway inspect` shows of a bundle, and of how it translates a sentence."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from headway.cli.frame import Job
+from headway.systems import Bundle, Explanation, Translator, explain, parse_weights
+from headway.trees.drawing.canvas import printable
+
+_TOP = 3
+
+
+def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
+    """Components, sizes, settings and weights."""
+    bundle = Bundle.open(directory, verify=verify)
+    manifest = bundle.manifest
+    if as_json:
+        typer.echo(json.dumps(msgspec.to_builtins(manifest), ensure_ascii=False))
+        return
+    languages, how = manifest.languages, manifest.preprocessing
+    _say(f"{manifest.system}  {languages.source or '?'} → {languages.target or '?'}")
+    text = f"tokenised, casing: {how.casing}" if how.tokenise else "taken as it is, tokenised"
+    _say(f"{'text':<12} {text}")
+    for name, value in manifest.facts.items():
+        _say(f"{name.replace('_', ' '):<12} {_value(value)}")
+    _print(_grid("component file bytes", _components(bundle), right={2}))
+    _print(_grid("feature weight", [(n, f"{w:g}") for n, w in manifest.weights.items()], right={1}))
+    search = [(name, _value(value)) for name, value in manifest.search.items()]
+    _print(_grid("search setting", search, right=set()))
+    if verify:
+        _say("all checksums agree")
+
+
+def _components(bundle: Bundle) -> list[tuple[str, ...]]:
+    parts = bundle.manifest.components.items()
+    rows = [(name, part.file, f"{part.size:,}") for name, part in parts]
+    return [*rows, ("", "", f"{bundle.size:,}")]
+
+
+def show_translation(
+    job: Job,
+    directory: Path,
+    sentence: str,
+    weight: list[str] | None,
+    top: int | None,
+    *,
+    as_json: bool,
+    verify: bool,
+) -> None:
+    """Options, the best derivation, features times weights, and the size of the forest."""
+    translator = Translator.load(
+        directory,
+        weights=parse_weights(weight or ()),
+        search=job.given.get("search", {}),
+        verify=verify,
+    )
+    found = explain(translator, sentence, top=top or _TOP)
+    if as_json:
+        typer.echo(json.dumps(found.table(), ensure_ascii=False))
+        return
+    _say(" ".join(found.translation.source))
+    _say(found.translation.text)
+    _print(_options(found))
+    _print(_derivation(found))
+    _print(_features(found))
+    _say(f"forest: {found.nodes:,} nodes, {found.edges:,} edges")
+    if found.translation.flags:
+        _say(f"flags: {', '.join(sorted(found.translation.flags))}")
+
+
+def _options(found: Explanation) -> Grid:
+    rows = []
+    for option in found.options:
+        side = " ".join(found.translation.source[slice(*option.span)])
+        for number, rule in enumerate(option.rules):
+            first = (_span(option.span), side) if number == 0 else ("", "")
+            rows.append((*first, rule.target_text, f"{rule.score or 0:.2f}"))
+        left = option.total - len(option.rules)
+        if left:
+            rows.append(("", "", f"… {left:,} more", ""))
+    return _grid("span source options score", rows, right={3})
+
+
+def _derivation(found: Explanation) -> Grid:
+    best = found.translation
+    rows = []
+    for segment in best.segments:
+        source = " ".join(best.source[slice(*segment.source)])
+        target = " ".join(best.words[slice(*segment.target)])
+        rows.append(
+            (
+                _span(segment.source),
+                source,
+                target,
+                f"unknown: {segment.unknown}" if segment.unknown else "",
+            )
+        )
+    return _grid("span source derivation note", rows, right=set())
+
+
+def _features(found: Explanation) -> Grid:
+    rows = [
+        (name, f"{value:.3f}", f"{weight:g}", f"{value * weight:.3f}")
+        for name, value, weight in found.features
+    ]
+    total = ("score", "", "", f"{found.translation.score:.3f}")
+    return _grid("feature value weight product", [*rows, total], right={1, 2, 3})
+
+
+def _span(span: tuple[int, int]) -> str:
+    """`2` or `2–4`: words from the first to the last."""
+    start, end = span
+    return str(start) if end - start == 1 else f"{start}–{end - 1}"
+
+
+def _grid(headings: str, rows: Sequence[tuple[str, ...]], *, right: set[int]) -> Grid:
+    grid = Grid(box=None, pad_edge=False)
+    for number, heading in enumerate(headings.split()):
+        grid.add_column(heading, justify="right" if number in right else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text(printable(cell)) for cell in row))
+    return grid
+
+
+def _print(grid: Grid) -> None:
+    console = Console()
+    if not console.is_terminal:  # a pipe has no width: nothing is folded
+        console = Console(width=10_000)
+    typer.echo("")
+    with console.capture() as capture:
+        console.print(grid)
+    typer.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
+def _say(line: str) -> None:
+    typer.echo(printable(line))
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_value, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_value(inner)}" for key, inner in value.items())
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

@@ -1,0 +1,95 @@
+"""`headway train`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.frame import Job, command
+from headway.cli.options import Languages, language_pair
+from headway.systems import SYSTEMS, Trained, parse_weights
+from headway.systems import train as train_system
+
+_SYSTEMS = ", ".join(SYSTEMS)
+
+
+@command("train")
+def train(
+    job: Job,
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help=f"One of: {_SYSTEMS}.")],
+    *,
+    source: Annotated[Path, typer.Option(help="Source text, a sentence a line; .gz, .zst too.")],
+    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    out: Annotated[Path, typer.Option(help="The bundle: a directory to be made.")],
+    dev_source: Annotated[
+        Path | None, typer.Option(help="Sentences that are not in the training text.")
+    ] = None,
+    dev_target: Annotated[
+        list[Path] | None, typer.Option(help="Their translation; repeat for further ones.")
+    ] = None,
+    monolingual: Annotated[
+        list[Path] | None,
+        typer.Option("--lm", help="More text of the target language, for its model; repeat."),
+    ] = None,
+    languages: Languages = None,
+    pretokenized: Annotated[
+        bool,
+        typer.Option(
+            "--pretokenized", help="The text is tokenised and cased: leave it, in and out."
+        ),
+    ] = False,
+    weight: Annotated[
+        list[str] | None,
+        typer.Option("--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeat."),
+    ] = None,
+    tune: Annotated[
+        bool, typer.Option(help="Tune on the dev set, if there is one; see `headway tune`.")
+    ] = True,
+    work: Annotated[
+        Path | None, typer.Option(help="Intermediate files; else beside OUT, named OUT.work.")
+    ] = None,
+) -> None:
+    """Train a system on line-aligned text.
+
+    headway train phrase --source train.de --target train.en --out model
+    """
+    trained = train_system(
+        system,
+        source,
+        target,
+        out,
+        dev_source=dev_source,
+        dev_target=dev_target or (),
+        monolingual=monolingual or (),
+        languages=language_pair(languages),
+        pretokenised=pretokenized,
+        weights=parse_weights(weight or ()),
+        settings=job.settings,
+        work=work,
+        tune=tune,
+        watch=job.progress,
+    )
+    _tell(job, trained)
+
+
+def _tell(job: Job, trained: Trained) -> None:
+    manifest = trained.bundle.manifest
+    languages = manifest.languages
+    pair = f" {languages.source or '?'} → {languages.target or '?'}"
+    if not manifest.preprocessing.tokenise:
+        pair = ""
+    job.say(f"{manifest.system}{pair}: {trained.pairs:,} of {trained.pairs_read:,} pairs kept")
+    for step in trained.steps:
+        took = "done before" if step.reused else f"{step.seconds:.1f} s"
+        job.say(f"  {step.name:<16}{took:>12}")
+    for component in manifest.components.values():
+        job.say(f"  {component.file:<16}{component.size:>12,} bytes")
+    tuning = manifest.facts.get("tuning")
+    if tuning:
+        gain = f"{tuning['dev_before']:.2f} → {tuning['dev_after']:.2f}"
+        job.say(f"tuned by {tuning['method']} in {tuning['iterations']} rounds: {gain}")
+    elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):
+        job.say("tuning did not improve on the weights it began with; they are kept")
+    if trained.dev is not None:
+        job.say(f"dev set: {trained.dev}")
+    job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")

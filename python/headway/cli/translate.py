@@ -1,0 +1,151 @@
+"""`headway translate`."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headway.cli.frame import Job, command
+from headway.cli.options import STDIO, Output
+from headway.cli.table import WeightOption
+from headway.corpus import LineWriter, arriving_batches
+from headway.errors import ConfigError
+from headway.systems import Translation, Translator, moses_lines, parse_weights
+
+# Sentences at a time: few where much is kept of each.
+_MOST, _FEW = 4096, 128
+
+Bundle = Annotated[Path, typer.Argument(metavar="DIR", help="A bundle of `headway train`.")]
+
+
+@command("translate")
+def translate(
+    job: Job,
+    directory: Bundle,
+    *,
+    source: Annotated[
+        Path, typer.Option("--input", "-i", help="Text, a sentence a line; `-` is standard input.")
+    ] = STDIO,
+    output: Output = STDIO,
+    n_best: Annotated[
+        tuple[int, Path] | None,
+        typer.Option(metavar="K F", help="The K best of each sentence, as Moses writes them."),
+    ] = None,
+    distinct: Annotated[
+        bool, typer.Option("--distinct", help="No two of the n-best with the same words.")
+    ] = False,
+    derivations: Annotated[
+        Path | None, typer.Option(help="A JSON object per sentence: phrases, features, links.")
+    ] = None,
+    forests: Annotated[
+        Path | None, typer.Option(help="All that search kept, for `headway forest`: JSON lines.")
+    ] = None,
+    lattice: Annotated[
+        Path | None, typer.Option(help="The same as a word lattice (Python lattice format).")
+    ] = None,
+    mbr: Annotated[
+        bool, typer.Option("--mbr", help="The least risky of the n-best, not the best score.")
+    ] = False,
+    unknown: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Words without a rule: copy, drop or mark.")
+    ] = None,
+    weight: WeightOption = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Compare the bundle's checksums first.")
+    ] = False,
+) -> None:
+    """Translate text, a line for each line.
+
+    headway translate model < text.de > text.en
+    """
+    if n_best is not None and n_best[0] < 1:
+        raise ConfigError(f"--n-best {n_best[0]}: expected at least 1")
+    search = dict(job.given.get("search", {}))
+    if unknown is not None:
+        search["unknown"] = unknown
+    translator = Translator.load(
+        directory, weights=parse_weights(weight or ()), search=search, verify=verify
+    )
+    keep = n_best is not None or forests is not None or lattice is not None
+    out = _Outputs(output, n_best, derivations, forests, lattice)
+    done = 0
+    with job.progress("sentences") as progress:
+        for lines in arriving_batches(source, _FEW if keep else _MOST):
+            found = translator.translate(
+                lines,
+                threads=job.threads,
+                n_best=0 if n_best is None else n_best[0],
+                distinct=distinct,
+                forests=forests is not None or lattice is not None,
+                mbr=mbr,
+            )
+            out.write(done, found)
+            done += len(lines)
+            if progress is not None:
+                progress(done, 0)
+    out.finish()
+
+
+class _Outputs:
+    """Everything that is written, line by line; files appear when all is done."""
+
+    def __init__(
+        self,
+        output: Path,
+        n_best: tuple[int, Path] | None,
+        derivations: Path | None,
+        forests: Path | None,
+        lattice: Path | None,
+    ) -> None:
+        paths = {
+            "text": output,
+            "n_best": None if n_best is None else n_best[1],
+            "derivations": derivations,
+            "forests": forests,
+            "lattice": lattice,
+        }
+        named = [str(path) for path in paths.values() if path is not None]
+        for path in named:
+            if named.count(path) > 1:
+                raise ConfigError(f"{path}: two outputs would go there; name another file")
+        self._writers = {name: LineWriter(path) for name, path in paths.items() if path is not None}
+
+    def write(self, start: int, found: Sequence[Translation]) -> None:
+        """Writes the translations of sentences numbered from `start`."""
+        for name, writer in self._writers.items():
+            writer.write(
+                [
+                    line
+                    for place, one in enumerate(found, start)
+                    for line in _LINES[name](place, one)
+                ]
+            )
+            writer.flush()
+
+    def finish(self) -> None:
+        """Gives the files their names."""
+        for writer in self._writers.values():
+            writer.finish()
+
+
+def _lattice(translation: Translation) -> str:
+    return "" if translation.forest is None else translation.forest.lattice().to_plf()
+
+
+def _forest(translation: Translation) -> str:
+    return "" if translation.forest is None else translation.forest.to_json()
+
+
+def _derivation(translation: Translation) -> str:
+    return json.dumps(translation.table(), ensure_ascii=False)
+
+
+_LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
+    "text": lambda _, one: [one.text],
+    "n_best": lambda number, one: moses_lines(number, one.n_best),
+    "derivations": lambda _, one: [_derivation(one)],
+    "forests": lambda _, one: [_forest(one)],
+    "lattice": lambda _, one: [_lattice(one)],
+}

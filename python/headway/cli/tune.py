@@ -1,0 +1,95 @@
+"""`headway tune`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+
+from headway.cli.frame import Job, command
+from headway.settings import Settings
+from headway.systems import tune_system
+from headway.tune import Iteration, Report, iterations_table, trials_table, weights_table
+
+
+@command("tune")
+def tune(
+    job: Job,
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A bundle.")],
+    *,
+    dev_source: Annotated[Path, typer.Option(help="Sentences that are not in the training text.")],
+    dev_target: Annotated[
+        list[Path], typer.Option(help="Their translation; repeat for further ones.")
+    ],
+    method: Annotated[str | None, typer.Option(help="mert, pro or mira.")] = None,
+    metric: Annotated[str | None, typer.Option(help="bleu, ter, chrf or bleu-ter.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Most rounds of decoding.")] = None,
+    n_best: Annotated[int | None, typer.Option(help="Translations of a sentence a round.")] = None,
+    state: Annotated[
+        Path | None, typer.Option(help="What each round found; else beside DIR, named DIR.tune.")
+    ] = None,
+) -> None:
+    """Find better weights for a bundle on a dev set.
+
+    headway tune model --dev-source dev.de --dev-target dev.en
+    """
+    given = {"method": method, "metric": metric, "iterations": iterations, "n_best": n_best}
+    changes = [f"tune.{name}={value}" for name, value in given.items() if value is not None]
+    report = tune_system(
+        directory,
+        dev_source,
+        dev_target,
+        settings=_changed(job.settings, changes),
+        state=state,
+        watch=job.progress,
+        tell=lambda iteration: job.say(_line(iteration)),
+    )
+    _tell(job, report)
+
+
+def _changed(settings: Settings, changes: list[str]) -> Settings:
+    tune = Settings.load(None, [*_overrides(settings), *changes]).tune
+    return msgspec.structs.replace(settings, tune=tune)
+
+
+def _overrides(settings: Settings) -> list[str]:
+    """The tuning settings in force, as overrides."""
+    found = []
+
+    def walk(table: dict[str, object], prefix: str) -> None:
+        for key, value in table.items():
+            if isinstance(value, dict):
+                walk(value, f"{prefix}{key}.")
+            else:
+                found.append(f"{prefix}{key}={msgspec.json.encode(value).decode()}")
+
+    walk(msgspec.to_builtins(settings.tune), "tune.")
+    return found
+
+
+def _line(iteration: Iteration) -> str:
+    note = f", {iteration.note}" if iteration.note else ""
+    took = f"{iteration.new:,} new candidates, {iteration.seconds:.1f} s{note}"
+    return f"{iteration.number:>3}  {iteration.score:7.2f}  {took}"
+
+
+def _tell(job: Job, report: Report) -> None:
+    console: Console = job.console
+    console.print()
+    for table in (
+        iterations_table(report),
+        trials_table(report.trials, report.metric) if report.trials else None,
+        weights_table(report),
+    ):
+        if table is not None:
+            console.print(table, soft_wrap=True)
+            console.print()
+    before, after = report.start.score, report.best.score
+    if report.improved:
+        job.say(f"{report.metric} on the dev set: {before:.2f} before, {after:.2f} after")
+    else:
+        job.say(
+            f"{report.metric} on the dev set: {before:.2f}; tuning did not improve on the weights "
+            "it began with, so the bundle stays as it is; try another --seed or --method"
+        )

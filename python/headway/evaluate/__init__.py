@@ -1,0 +1,27 @@
+"""Evaluation: how good translations are, and whether one system is better than another."""
+
+from headway.evaluate.edpm import Parse, Parser, edpm_statistics
+from headway.evaluate.evaluation import Evaluation, SystemScores, evaluate
+from headway.evaluate.groups import Group
+from headway.evaluate.metrics import METRICS, tokeniser_for
+from headway.evaluate.page import comparison_page
+from headway.evaluate.significance import Comparison, compare
+from headway.evaluate.tables import groups_table, scores_table, verdicts
+
+__all__ = [
+    "METRICS",
+    "Comparison",
+    "Evaluation",
+    "Group",
+    "Parse",
+    "Parser",
+    "SystemScores",
+    "compare",
+    "comparison_page",
+    "edpm_statistics",
+    "evaluate",
+    "groups_table",
+    "scores_table",
+    "tokeniser_for",
+    "verdicts",
+]

@@ -1,0 +1,42 @@
+"""Whole systems: trained into bundles, loaded, and used to translate.
+
+headway.train("phrase", "train.de", "train.en", "model")
+translator = headway.Translator.load("model")
+print(translator.translate(["Ein Haus steht dort."])[0].text)
+"""
+
+from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
+from headway.systems.dev import Bleu, bleu
+from headway.systems.explain import Explanation, explain
+from headway.systems.nbest import moses_lines
+from headway.systems.pipeline import StepTime
+from headway.systems.registry import SYSTEMS, System
+from headway.systems.training import Trained, train
+from headway.systems.translation import Candidate, Segment, Translation
+from headway.systems.translator import Translator
+from headway.systems.tuning import TunableBundle, tune_system
+from headway.systems.weights import parse_weights
+
+__all__ = [
+    "SYSTEMS",
+    "Bleu",
+    "Bundle",
+    "Candidate",
+    "Explanation",
+    "Languages",
+    "Manifest",
+    "Preprocessing",
+    "Segment",
+    "StepTime",
+    "System",
+    "Trained",
+    "Translation",
+    "Translator",
+    "TunableBundle",
+    "bleu",
+    "explain",
+    "moses_lines",
+    "parse_weights",
+    "train",
+    "tune_system",
+]

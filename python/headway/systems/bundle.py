@@ -1,0 +1,243 @@
+"""Model bundles: a directory that holds a whole system and can be moved anywhere.
+
+`model.toml` says what the system is, how text is prepared for it, how to search, what weighs how
+much, and which component files belong to it, with their sizes and checksums. Opening a bundle
+checks that all of them are there and whole in length; `verify` reads them and compares checksums.
+"""
+
+import os
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway.errors import ConfigError, ModelError
+from headway.files import make_directory, reading, sync, umask, write_text, writing
+from headway.run import checksum
+from headway.settings import dump_toml
+
+MANIFEST = "model.toml"
+FORMAT = 1
+
+_ADVICE = "copy the bundle again or train it anew"
+
+
+class Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Codes such as `de`; empty where nobody said."""
+
+    source: str = ""
+    target: str = ""
+
+
+class Preprocessing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What happened to the text that the system was trained on, and so happens to its input."""
+
+    tokenise: bool = False
+    split_hyphens: bool = False
+    casing: str = "none"
+
+
+class Component(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of the bundle."""
+
+    kind: str
+    """`rules`, `lm` or `truecaser`; an n-gram model's feature has the component's name."""
+    file: str
+    size: int
+    checksum: str
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `model.toml` says."""
+
+    format: int
+    system: str
+    headway: str
+    languages: Languages
+    preprocessing: Preprocessing
+    search: dict[str, Any]
+    weights: dict[str, float]
+    components: dict[str, Component]
+    facts: dict[str, Any] = {}
+    """What the system was made from, for people: never needed to use it."""
+
+    def to_toml(self) -> str:
+        """As `Bundle.open` reads it."""
+        return dump_toml(msgspec.to_builtins(self))
+
+
+class Bundle:
+    """A bundle on disk whose files are all there."""
+
+    def __init__(self, directory: Path, manifest: Manifest) -> None:
+        self.directory = directory
+        self.manifest = manifest
+
+    @classmethod
+    def open(cls, directory: str | Path, *, verify: bool = False) -> "Bundle":
+        """Reads `model.toml` and looks at the files; with `verify`, at every byte of them."""
+        path = Path(directory)
+        bundle = cls(path, _read_manifest(path))
+        bundle.check()
+        if verify:
+            bundle.verify()
+        return bundle
+
+    def check(self) -> None:
+        """Raises unless every component is there and has its size."""
+        for component in self.manifest.components.values():
+            self._check(component)
+
+    def verify(self) -> None:
+        """Compares every component with its checksum."""
+        for component in self.manifest.components.values():
+            path = self.directory / component.file
+            if checksum(path) != component.checksum:
+                raise ModelError(f"{path}: damaged, its checksum differs; {_ADVICE}", path)
+
+    def path(self, name: str) -> Path:
+        """The file of a component."""
+        if name not in self.manifest.components:
+            message = f"{self.directory / MANIFEST}: no component {name}; {_ADVICE}"
+            raise ModelError(message, self.directory / MANIFEST)
+        return self.directory / self.manifest.components[name].file
+
+    def names(self, kind: str) -> list[str]:
+        """Names of the components of a kind, in the order of `model.toml`."""
+        return [n for n, part in self.manifest.components.items() if part.kind == kind]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all components."""
+        return sum(component.size for component in self.manifest.components.values())
+
+    def _check(self, component: Component) -> None:
+        path = self.directory / component.file
+        if not path.is_file():
+            raise ModelError(f"{path}: missing from the bundle; {_ADVICE}", path)
+        with reading(path):
+            size = path.stat().st_size
+        if size != component.size:
+            what = "cut short" if size < component.size else "not the file it was"
+            message = f"{path}: {what}, expected {component.size:,} bytes, found {size:,}"
+            raise ModelError(f"{message}; {_ADVICE}", path)
+
+
+def is_bundle(directory: Path) -> bool:
+    """Whether the directory looks like a bundle, whole or not."""
+    return (directory / MANIFEST).is_file()
+
+
+def describe(kind: str, path: Path) -> Component:
+    """A component as `model.toml` lists it."""
+    with reading(path):
+        return Component(kind, path.name, path.stat().st_size, checksum(path))
+
+
+def write_bundle(directory: Path, draft: Bundle, *, replace: bool = False) -> Bundle:
+    """Puts a bundle together from a draft's files; it gets its name when it is complete.
+
+    Files are linked where the file system can, and copied where it cannot. With `replace` a
+    bundle of that name makes way.
+    """
+    check_free(directory, replace=replace)
+    draft.check()
+    with _whole_directory(directory) as partial:
+        for component in draft.manifest.components.values():
+            _place(draft.directory / component.file, partial / component.file)
+        write_text(partial / MANIFEST, draft.manifest.to_toml())
+    return Bundle.open(directory)
+
+
+def rewrite_manifest(bundle: Bundle, manifest: Manifest) -> Bundle:
+    """Another `model.toml` for the same files: other weights, other search settings."""
+    write_text(bundle.directory / MANIFEST, manifest.to_toml())
+    return Bundle.open(bundle.directory)
+
+
+def check_free(directory: Path, *, replace: bool) -> None:
+    """Raises unless a bundle may be written there."""
+    if not directory.exists():
+        return
+    if not directory.is_dir():
+        raise ConfigError(f"{directory}: is a file; name a directory for the bundle")
+    if is_bundle(directory):
+        if not replace:
+            raise ConfigError(f"{directory}: is a bundle already; remove it or name another one")
+        return
+    with reading(directory):
+        occupied = next(directory.iterdir(), None)
+    if occupied is not None:
+        message = f"{directory}: not empty, it has {occupied.name}; name a new directory"
+        raise ConfigError(message)
+
+
+def _place(source: Path, target: Path) -> None:
+    try:
+        os.link(source.resolve(), target)
+    except OSError:  # another file system, or one without links
+        with reading(source), writing(target):
+            shutil.copyfile(source, target)
+            sync(target)
+
+
+@contextmanager
+def _whole_directory(directory: Path) -> Iterator[Path]:
+    """A new directory beside; it takes the name `directory` at the end, or disappears."""
+    whole = directory.resolve()
+    make_directory(whole.parent)
+    with writing(directory):
+        partial = Path(tempfile.mkdtemp(".partial", f".{whole.name}-", whole.parent))
+        try:
+            yield partial
+            partial.chmod(0o777 & ~umask())
+            if whole.exists():
+                old = partial.with_suffix(".old")
+                whole.rename(old)
+                partial.rename(whole)
+                shutil.rmtree(old)
+            else:
+                partial.rename(whole)
+        except BaseException:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+
+
+def _read_manifest(directory: Path) -> Manifest:
+    path = directory / MANIFEST
+    if not directory.is_dir():
+        what = "is no directory" if directory.exists() else "no such directory"
+        raise ModelError(f"{directory}: {what}; a bundle is what `headway train` wrote", directory)
+    if not path.is_file():
+        message = f"{directory}: no bundle, it has no {MANIFEST}; `headway train` writes one"
+        raise ModelError(message, directory)
+    try:
+        with reading(path):
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"{path}: damaged, not TOML: {error}; {_ADVICE}", path) from None
+    _check_format(path, table.get("format"))
+    try:
+        manifest = msgspec.convert(table, Manifest)
+    except msgspec.ValidationError as error:
+        message = str(error).replace("`", "").replace("$.", "")
+        raise ModelError(f"{path}: {message[:1].lower()}{message[1:]}; {_ADVICE}", path) from None
+    for component in manifest.components.values():
+        if Path(component.file).name != component.file:
+            raise ModelError(f"{path}: component {component.file} lies outside the bundle", path)
+    return manifest
+
+
+def _check_format(path: Path, found: object) -> None:
+    if not isinstance(found, int):
+        raise ModelError(f"{path}: no format number, so no bundle of headway; {_ADVICE}", path)
+    if found > FORMAT:
+        message = f"{path}: format {found} is newer than this headway, which reads {FORMAT}"
+        raise ModelError(f"{message}; update headway", path)
+    if found < 1:
+        raise ModelError(f"{path}: format {found}: there is no such one; {_ADVICE}", path)

@@ -1,0 +1,133 @@
+"""The search behind a bundle: opens its files and asks the core."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+import msgspec
+
+from headway import _core
+from headway.errors import ConfigError, ModelError
+from headway.lm import LanguageModel
+from headway.progress import Progress
+from headway.settings import SearchSettings, Settings
+from headway.systems.bundle import MANIFEST, Bundle
+from headway.systems.weights import changed_weights, nearest
+from headway.table import Rule, RuleTable
+
+RuleFeature = Callable[[Rule], float]
+"""A feature in Python: the value of a rule."""
+
+# Features of every phrase-based model besides those of its table and language models.
+BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word", "distortion")
+
+
+def feature_names(bundle: Bundle) -> list[str]:
+    """The features of a bundle's model in order."""
+    table = RuleTable.open(bundle.path("rules"))
+    return [*table.features, *BUILTIN, *bundle.names("lm")]
+
+
+def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
+    """The bundle's search settings with some of them changed; defaults where it is silent."""
+    table = msgspec.to_builtins(Settings.load().search)
+    for where, values in (
+        (f"{bundle.directory / MANIFEST}: ", bundle.manifest.search),
+        ("", changes),
+    ):
+        for key in values:
+            if key not in table:
+                names = [f"search.{name}" for name in table]
+                message = f"{where}search.{key}: unknown setting"
+                raise ConfigError(message + nearest(f"search.{key}", names))
+        table.update(values)
+    try:
+        return msgspec.convert(table, SearchSettings)
+    except msgspec.ValidationError as error:
+        message, _, key = str(error).replace("`", "").partition(" - at $.")
+        raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
+
+
+class Decoder:
+    """A bundle's model and settings in the core, ready to translate words."""
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        weights: Mapping[str, float],
+        search: Mapping[str, Any],
+        features: Mapping[str, RuleFeature],
+    ) -> None:
+        self.search = search_settings(bundle, search)
+        self._table = RuleTable.open(bundle.path("rules"))
+        self._features = dict(features)
+        models = [(name, LanguageModel.load(bundle.path(name))) for name in bundle.names("lm")]
+        self.weights = self._weights(bundle, weights)
+        self._core = _core.StackDecoder(
+            self._table._core,
+            [(name, model._core) for name, model in models],
+            self.weights,
+            self.search,
+            added=list(features),
+        )
+
+    @property
+    def features(self) -> list[str]:
+        """Names of all features, in the order of their values."""
+        return self._core.features
+
+    def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
+        """One for each feature of the model: the bundle's, changed, and 0 where it has none."""
+        names = [*self._table.features, *BUILTIN, *bundle.names("lm")]
+        for name in self._features:
+            if name in names:
+                raise ConfigError(f"feature {name}: the model has one of that name; rename yours")
+        names += self._features
+        where = bundle.directory / MANIFEST
+        for name in bundle.manifest.weights:
+            if name not in names:
+                message = f"{where}: weight {name}: no such feature{nearest(name, names)}"
+                raise ModelError(message, where)
+        found = {name: bundle.manifest.weights.get(name, 0.0) for name in names}
+        return changed_weights(found, changes)
+
+    def translate(
+        self,
+        sentences: list[list[str]],
+        *,
+        threads: int,
+        n_best: int,
+        distinct: bool,
+        forests: bool,
+        progress: Progress | None,
+    ) -> list[_core.Translation]:
+        """What search finds for each sentence."""
+        return self._core.translate(
+            sentences,
+            threads=threads,
+            n_best=n_best,
+            distinct=distinct,
+            forests=forests,
+            added=self._added(sentences) if self._features else None,
+            progress=progress,
+        )
+
+    def _added(self, sentences: list[list[str]]) -> _core.AddedFeatures:
+        """Asks the Python features about every rule that these sentences could use."""
+        options = self._core.options(sentences)
+        rules = [self._table.rule_of(parts) for parts in options.rules()]
+        columns = []
+        for name, feature in self._features.items():
+            values = [float(feature(rule)) for rule in rules]
+            for rule, value in zip(rules, values, strict=True):
+                if not isfinite(value):
+                    sides = f"{rule.source_text!r} → {rule.target_text!r}"
+                    raise ConfigError(f"feature {name}: is {value} for {sides}; give a number")
+            columns.append(values)
+        return options.with_values(columns)
+
+
+def least_risk(candidates: Sequence[tuple[Sequence[str], float]], scale: float) -> int:
+    """The place of the candidate that is most like the others, each as probable as it scores."""
+    found = _core.least_risk([(list(words), score) for words, score in candidates], scale)
+    return 0 if found is None else found

@@ -1,0 +1,68 @@
+"""The development set: checked before anything is trained, scored when all is done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from headway.corpus import read_lines
+from headway.errors import ConfigError, FormatError
+from headway.evaluate import tokeniser_for
+
+
+@dataclass(frozen=True)
+class DevSet:
+    """Sentences with one or more translations of each."""
+
+    source: list[str]
+    references: list[list[str]]
+    """One list of lines for each file."""
+
+    @classmethod
+    def read(cls, source: Path, targets: Sequence[Path]) -> "DevSet":
+        """Reads the files and makes sure that they belong together."""
+        lines = list(read_lines(source))
+        if not lines:
+            raise FormatError(f"{source}: the dev set is empty; give it some sentences", source)
+        references = [list(read_lines(target)) for target in targets]
+        for target, reference in zip(targets, references, strict=True):
+            if len(reference) != len(lines):
+                message = f"{target}: expected {len(lines):,} lines as in {source}"
+                message += f", found {len(reference):,}; both sides of the dev set must match"
+                raise FormatError(message, target)
+        return cls(lines, references)
+
+
+@dataclass(frozen=True)
+class Bleu:
+    """A BLEU score and how it was computed."""
+
+    score: float
+    signature: str
+
+    def __str__(self) -> str:
+        """`BLEU 27.4  nrefs:1|…`."""
+        return f"BLEU {self.score:.1f}  {self.signature}"
+
+
+def bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    language: str = "",
+    tokenised: bool = False,
+    lowercase: bool = False,
+) -> Bleu:
+    """BLEU by sacrebleu, with the tokeniser that fits the target language."""
+    from sacrebleu.metrics.bleu import BLEU  # noqa: PLC0415  costs a quarter of a second
+
+    tokeniser = "none" if tokenised else tokeniser_for(language)
+    # `force` keeps sacrebleu from warning of tokenised text, which is what we said it is.
+    metric = BLEU(tokenize=tokeniser, lowercase=lowercase, force=True)
+    score = metric.corpus_score(list(hypotheses), [list(lines) for lines in references])
+    return Bleu(float(score.score), str(metric.get_signature()))
+
+
+def check_given_together(source: Path | None, targets: Sequence[Path]) -> None:
+    """A dev set is a source and at least one translation, or nothing."""
+    if (source is None) != (not targets):
+        raise ConfigError("--dev-source and --dev-target go together; give both or none")

@@ -1,0 +1,69 @@
+"""Why a sentence is translated as it is."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from headway.systems.translation import Translation
+from headway.systems.translator import Translator
+from headway.table import Rule, RuleTable
+
+
+@dataclass(frozen=True)
+class SpanOptions:
+    """The best rules for a span of source words, by what they score on their own."""
+
+    span: tuple[int, int]
+    rules: tuple[Rule, ...]
+    total: int
+    """How many rules there are."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A translation with what there was to choose from."""
+
+    translation: Translation
+    options: tuple[SpanOptions, ...]
+    features: tuple[tuple[str, float, float], ...]
+    """Name, value and weight."""
+    nodes: int
+    edges: int
+    """How much search kept."""
+
+    def table(self) -> dict[str, Any]:
+        """As nested dictionaries, for JSON."""
+        return {
+            **self.translation.table(),
+            "options": [asdict(option) for option in self.options],
+            "weights": {name: weight for name, _, weight in self.features},
+            "forest": {"nodes": self.nodes, "edges": self.edges},
+        }
+
+
+def explain(translator: Translator, sentence: str, *, top: int = 3) -> Explanation:
+    """Translates one sentence and tells what the system looked at."""
+    (translation,) = translator.translate([sentence], threads=1, forests=True)
+    weights = translator.weights
+    features = tuple((name, value, weights[name]) for name, value in translation.features.items())
+    table = RuleTable.open(translator.bundle.path("rules"))
+    options = _options(table, translation.source, weights_of(table, translator), top)
+    forest = translation.forest
+    sizes = (0, 0) if forest is None else (len(forest.nodes), len(forest))
+    return Explanation(translation, options, features, *sizes)
+
+
+def weights_of(table: RuleTable, translator: Translator) -> dict[str, float]:
+    """Weights of what a rule scores on its own: reordering depends on its neighbours."""
+    names = [name for name in table.features if not name.startswith("reordering.")]
+    return {name: translator.weights[name] for name in names}
+
+
+def _options(
+    table: RuleTable, words: Sequence[str], weights: dict[str, float], top: int
+) -> tuple[SpanOptions, ...]:
+    found = []
+    for start, end, total in table.spans(" ".join(words)):
+        rules = table.options(" ".join(words[start:end]), weights=weights, top=top)
+        found.append(SpanOptions((start, end), tuple(rules), total))
+    return tuple(found)

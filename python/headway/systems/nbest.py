@@ -1,0 +1,25 @@
+"""Translations in the formats of other programs."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+
+def moses_lines(number: int, candidates: Iterable[Any]) -> Iterator[str]:
+    """`0 ||| words ||| Name= value … ||| score ||| 0-1=0 2=1-2 ||| 0-0 1-2`, a line each."""
+    for candidate in candidates:
+        features = " ".join(f"{name}= {value:.6g}" for name, value in candidate.features.items())
+        segments = " ".join(
+            f"{_range(*segment.source)}={_range(*segment.target)}" for segment in candidate.segments
+        )
+        links = " ".join(f"{source}-{target}" for source, target in candidate.alignment)
+        # A bar of three as a word would end the field for whoever reads it.
+        text = " ".join("|" if word == "|||" else word for word in candidate.words)
+        fields = (str(number), text, features, f"{candidate.score:.6g}", segments, links)
+        yield " ||| ".join(fields)
+
+
+def _range(start: int, end: int) -> str:
+    """`3` or `3-5`: the last word is part of it, as Moses has it; nothing of no words."""
+    if end <= start:
+        return ""
+    return str(start) if end - start == 1 else f"{start}-{end - 1}"

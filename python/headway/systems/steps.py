@@ -1,0 +1,243 @@
+"""The steps that all systems share: from raw pairs to aligned, tokenised text and its LM."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway import align as word_alignment
+from headway import lm
+from headway.align import Bitext
+from headway.corpus import (
+    Tokeniser,
+    Truecaser,
+    clean,
+    corpus_files,
+    read_lines,
+    tokenise_file,
+    truecase_file,
+    write_alignments,
+    write_lines,
+)
+from headway.errors import FormatError
+from headway.extract import extract
+from headway.progress import Progress
+from headway.run import Outputs
+from headway.systems.pipeline import Pipeline, note
+from headway.systems.text import SOURCE_CASE, TARGET_CASE
+
+SOURCE, TARGET, ALIGNMENT = "train.source", "train.target", "train.align"
+LANGUAGE_MODEL, RULES = "lm.bin", "rules.table"
+
+_CLEAN = ("clean.source", "clean.target")
+_SIDES = ((SOURCE, SOURCE_CASE), (TARGET, TARGET_CASE))
+
+
+def clean_pairs(pipeline: Pipeline) -> None:
+    """Drops pairs that nothing can be learnt from."""
+    corpus, limits = pipeline.corpus, pipeline.settings.clean
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        report = clean(
+            corpus_files([corpus.source, corpus.target], "lines"),
+            corpus_files([outputs[name] for name in _CLEAN], "lines"),
+            limits,
+            progress=progress,
+        )
+        if not report.kept:
+            found = "; ".join(f"{d.count:,} {d.reason}" for d in report.dropped if d.count)
+            reasons = f" ({found})" if found else ""
+            message = f"{corpus.source}: no pair to learn from among {report.read:,}{reasons}"
+            raise FormatError(message, corpus.source)
+        dropped = {d.reason: d.count for d in report.dropped if d.count}
+        note(
+            outputs["clean.json"],
+            {"pairs_read": report.read, "pairs": report.kept, "dropped": dropped},
+        )
+
+    pipeline.step(
+        "clean",
+        "cleaning pairs",
+        make,
+        inputs=[corpus.source, corpus.target],
+        settings={"clean": limits},
+        outputs=[*_CLEAN, "clean.json"],
+    )
+    pipeline.learn("clean.json")
+
+
+def prepare_text(pipeline: Pipeline) -> None:
+    """Tokenises and cases both sides; learns how words are cased if that is wanted."""
+    languages = pipeline.languages
+    for cleaned, (text, case), language in zip(
+        _CLEAN, _SIDES, (languages.source, languages.target), strict=True
+    ):
+        learn = pipeline.preprocessing.casing == "truecase"
+        _prepare(pipeline, pipeline.run / cleaned, text, language, case if learn else None)
+        if learn:
+            pipeline.component(case, "truecaser", case)
+
+
+def _prepare(pipeline: Pipeline, source: Path, text: str, language: str, case: str | None) -> None:
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        words = outputs[text].with_name(f"{outputs[text].name}.words")
+        try:
+            _tokenise(
+                pipeline, source, outputs[text] if case is None else words, language, progress
+            )
+            if case is not None:
+                truecaser = Truecaser.learn(words, language or None)
+                truecaser.save(outputs[case])
+                truecase_file(words, outputs[text], truecaser, threads=pipeline.threads)
+        finally:
+            words.unlink(missing_ok=True)
+
+    pipeline.step(
+        f"prepare-{text.partition('.')[2]}",
+        f"preparing {text}",
+        make,
+        inputs=[source],
+        settings={"language": language, "how": pipeline.preprocessing},
+        outputs=[text] if case is None else [text, case],
+    )
+
+
+def _tokenise(
+    pipeline: Pipeline, source: Path, output: Path, language: str, progress: Progress | None
+) -> None:
+    how = pipeline.preprocessing
+    if not how.tokenise:
+        write_lines(output, (" ".join(line.split()) for line in read_lines(source)))
+        return
+    tokenise_file(
+        source,
+        output,
+        Tokeniser(language or None, split_hyphens=how.split_hyphens),
+        lowercase=how.casing == "lowercase",
+        threads=pipeline.threads,
+        progress=progress,
+    )
+
+
+def align(pipeline: Pipeline) -> None:
+    """Aligns the words of every pair, in both directions."""
+    how, seed = pipeline.settings.align, pipeline.settings.run.seed
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        bitext = Bitext.read(pipeline.run / SOURCE, pipeline.run / TARGET)
+        aligner = word_alignment.train(
+            bitext, settings=how, seed=seed, threads=pipeline.threads, progress=progress
+        )
+        found = aligner.align(
+            bitext,
+            symmetrisation=how.symmetrisation,
+            max_sentence_length=how.max_sentence_length,
+            threads=pipeline.threads,
+        )
+        write_alignments(outputs[ALIGNMENT], found)
+
+    pipeline.step(
+        "align",
+        "aligning words",
+        make,
+        inputs=[pipeline.run / SOURCE, pipeline.run / TARGET],
+        settings={"align": how, "seed": seed},
+        outputs=[ALIGNMENT],
+    )
+
+
+def language_model(pipeline: Pipeline) -> None:
+    """Estimates one n-gram model of the target side and of what other text there is."""
+    texts = [pipeline.run / TARGET]
+    for number, source in enumerate(pipeline.corpus.monolingual, 1):
+        texts.append(_prepare_monolingual(pipeline, source, f"monolingual.{number}"))
+    how = pipeline.settings.lm
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        training = lm.train(
+            texts,
+            outputs[LANGUAGE_MODEL],
+            order=how.order,
+            memory=how.memory,
+            prune=how.prune,
+            vocab_limit=how.vocab_limit or None,
+            skip_symbols=True,
+            threads=pipeline.threads,
+            progress=progress,
+        )
+        facts = {"lm_sentences": training.sentences, "lm_ngrams": training.kept}
+        note(outputs["lm.json"], facts)
+
+    chosen = {"order": how.order, "prune": how.prune, "vocab_limit": how.vocab_limit}
+    pipeline.step(
+        "lm",
+        "estimating the language model",
+        make,
+        inputs=texts,
+        settings=chosen,
+        outputs=[LANGUAGE_MODEL, "lm.json"],
+    )
+    pipeline.learn("lm.json")
+    pipeline.component("lm", "lm", LANGUAGE_MODEL)
+
+
+def _prepare_monolingual(pipeline: Pipeline, source: Path, text: str) -> Path:
+    """Cased as the target side is, so that it is the same language."""
+    case = pipeline.run / TARGET_CASE if pipeline.preprocessing.casing == "truecase" else None
+    language = pipeline.languages.target
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        words = outputs[text].with_name(f"{outputs[text].name}.words")
+        try:
+            _tokenise(pipeline, source, words, language, progress)
+            if case is None:
+                words.rename(outputs[text])
+            else:
+                truecase_file(words, outputs[text], Truecaser.load(case), threads=pipeline.threads)
+        finally:
+            words.unlink(missing_ok=True)
+
+    pipeline.step(
+        f"prepare-{text}",
+        f"preparing {source.name}",
+        make,
+        inputs=[source, *([] if case is None else [case])],
+        settings={"language": language, "how": pipeline.preprocessing},
+        outputs=[text],
+    )
+    return pipeline.run / text
+
+
+def extract_rules(pipeline: Pipeline, kind: str) -> None:
+    """Extracts and scores the rules of a kind, with their reordering features."""
+    how = msgspec.structs.replace(pipeline.settings.extract, kind=kind)
+    source, target, alignment = (pipeline.run / name for name in (SOURCE, TARGET, ALIGNMENT))
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        found = extract(
+            source,
+            target,
+            alignment,
+            outputs[RULES],
+            settings=how,
+            threads=pipeline.threads,
+            progress=progress,
+        )
+        note(outputs["rules.json"], {"rules": found.rules})
+
+    pipeline.step(
+        "extract",
+        "extracting rules",
+        make,
+        inputs=[source, target, alignment],
+        settings={"extract": _without_memory(how)},
+        outputs=[RULES, "rules.json"],
+    )
+    pipeline.learn("rules.json")
+    pipeline.component("rules", "rules", RULES)
+
+
+def _without_memory(settings: msgspec.Struct) -> dict[str, Any]:
+    """Settings that a result depends on; memory only decides how it is reached."""
+    table: dict[str, Any] = msgspec.to_builtins(settings)
+    return {key: value for key, value in table.items() if key != "memory"}

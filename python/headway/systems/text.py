@@ -1,0 +1,78 @@
+"""Text as a system wants it, and its output as people want it.
+
+A bundle remembers what was done to its training text; the same is done to what it translates,
+and undone to what comes out.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from headway.corpus import Tokeniser, Truecaser
+from headway.errors import ConfigError
+from headway.systems.bundle import Bundle, Preprocessing
+
+Casing = Literal["truecase", "lowercase", "none"]
+CASINGS: tuple[str, ...] = get_args(Casing)
+
+SOURCE_CASE, TARGET_CASE = "source-case", "target-case"
+
+
+def check_casing(casing: str) -> None:
+    """Raises unless it is one of `CASINGS`."""
+    if casing not in CASINGS:
+        raise ConfigError(f"text.casing: expected one of {', '.join(CASINGS)}, found {casing}")
+
+
+class SourceText:
+    """Turns lines into words as the system was trained on."""
+
+    def __init__(
+        self, how: Preprocessing, language: str, truecaser: Truecaser | None = None
+    ) -> None:
+        self._how = how
+        self._tokeniser = Tokeniser(language or None, split_hyphens=how.split_hyphens)
+        self._truecaser = truecaser
+
+    def words(self, lines: Sequence[str], *, threads: int = 0) -> list[list[str]]:
+        """The words of each line."""
+        if not self._how.tokenise:
+            return [line.split() for line in lines]
+        cut = self._tokeniser.words(lines, threads=threads)
+        if self._truecaser is not None:
+            return [self._truecaser.apply(words) for words in cut]
+        if self._how.casing == "lowercase":  # after cutting, as `tokenise_file` does it
+            return [self._tokeniser.lowercase(" ".join(words)).split() for words in cut]
+        return cut
+
+
+class TargetText:
+    """Turns the words that a system answers into lines for people."""
+
+    def __init__(
+        self, how: Preprocessing, language: str, truecaser: Truecaser | None = None
+    ) -> None:
+        self._how = how
+        self._tokeniser = Tokeniser(language or None)
+        self._truecaser = truecaser
+
+    def line(self, words: Sequence[str]) -> str:
+        """One line: put together by the habits of the language, with capitals where they go."""
+        if not self._how.tokenise:
+            return " ".join(words)
+        if self._truecaser is not None:
+            words = self._truecaser.recase(words)
+        return self._tokeniser.detokenise(words)
+
+
+def text_of(bundle: Bundle) -> tuple[SourceText, TargetText]:
+    """Both ways for a bundle."""
+    manifest = bundle.manifest
+    how, languages = manifest.preprocessing, manifest.languages
+    cases = {
+        name: Truecaser.load(bundle.path(name)) if how.casing == "truecase" else None
+        for name in (SOURCE_CASE, TARGET_CASE)
+    }
+    return (
+        SourceText(how, languages.source, cases[SOURCE_CASE]),
+        TargetText(how, languages.target, cases[TARGET_CASE]),
+    )

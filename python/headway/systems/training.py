@@ -1,0 +1,267 @@
+"""From two text files to a bundle."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway.corpus import write_lines
+from headway.errors import InputError
+from headway.files import write_text
+from headway.progress import Progress
+from headway.run import Outputs, Run
+from headway.settings import Settings
+from headway.systems.bundle import (
+    FORMAT,
+    Bundle,
+    Languages,
+    Manifest,
+    Preprocessing,
+    check_free,
+    describe,
+    write_bundle,
+)
+from headway.systems.decoder import feature_names
+from headway.systems.dev import Bleu, DevSet, bleu, check_given_together
+from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
+from headway.systems.registry import find_system
+from headway.systems.text import check_casing
+from headway.systems.translator import Translator
+from headway.systems.tuning import tune_bundle, tuned_manifest
+from headway.systems.weights import changed_weights, default_weights
+from headway.tune import plot_svg
+from headway.version import __version__
+
+AnyPath = str | Path
+
+_COMPRESSED = (".gz", ".zst")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What came of a training."""
+
+    bundle: Bundle
+    steps: tuple[StepTime, ...]
+    pairs_read: int
+    pairs: int
+    """Pairs kept by cleaning, and learnt from."""
+    rules: int
+    dev: Bleu | None
+
+    @property
+    def seconds(self) -> float:
+        """All steps together."""
+        return sum(step.seconds for step in self.steps)
+
+
+def train(
+    system: str,
+    source: AnyPath,
+    target: AnyPath,
+    out: AnyPath,
+    *,
+    dev_source: AnyPath | None = None,
+    dev_target: AnyPath | Sequence[AnyPath] = (),
+    monolingual: Sequence[AnyPath] = (),
+    languages: tuple[str, str] | None = None,
+    pretokenised: bool = False,
+    weights: Mapping[str, float] | None = None,
+    settings: Settings | None = None,
+    work: AnyPath | None = None,
+    tune: bool = True,
+    watch: Watch = lambda _: nullcontext(),
+) -> Trained:
+    """Trains a system on line-aligned text and writes it as a bundle to `out`.
+
+    Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
+    is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
+    given, names such as `train.de` tell. `monolingual` is more text of the target language, for
+    the language model. With a dev set the system's weights are tuned on it (unless `tune` is
+    False), and at the end the system translates it and reports BLEU.
+    Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
+    same call after an interruption, or with other settings, does only what is left to do.
+    """
+    chosen = settings or Settings.load()
+    described = find_system(system)
+    corpus = _corpus(source, target, dev_source, dev_target, monolingual)
+    directory = Path(out)
+    place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
+    check_free(directory, replace=(place / ".steps").is_dir())
+    dev = _dev_set(corpus)
+    with Run(place) as run:
+        pipeline = Pipeline(
+            run,
+            corpus,
+            _languages(corpus, languages),
+            _preprocessing(chosen, pretokenised),
+            chosen,
+            watch,
+        )
+        for step in described.steps:
+            step(pipeline)
+        draft = _draft(pipeline, described.name, weights or {})
+        if dev is not None and tune:
+            draft = _tuned(pipeline, draft, dev)
+        score = None if dev is None else _score(pipeline, draft, dev)
+        bundle = write_bundle(directory, draft, replace=True)
+    return Trained(
+        bundle,
+        tuple(pipeline.times),
+        pipeline.facts["pairs_read"],
+        pipeline.facts["pairs"],
+        pipeline.facts["rules"],
+        score,
+    )
+
+
+def _corpus(
+    source: AnyPath,
+    target: AnyPath,
+    dev_source: AnyPath | None,
+    dev_target: AnyPath | Sequence[AnyPath],
+    monolingual: Sequence[AnyPath],
+) -> Corpus:
+    """The files by name, each of them one that can be read again."""
+    targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
+    corpus = Corpus(
+        Path(source),
+        Path(target),
+        None if dev_source is None else Path(dev_source),
+        tuple(map(Path, targets)),
+        tuple(map(Path, monolingual)),
+    )
+    check_given_together(corpus.dev_source, corpus.dev_targets)
+    dev = [] if corpus.dev_source is None else [corpus.dev_source, *corpus.dev_targets]
+    for path in (corpus.source, corpus.target, *dev, *corpus.monolingual):
+        if str(path) == "-" or path.is_fifo():
+            message = f"{path}: training reads its files more than once; save it to a file"
+            raise InputError(message, path)
+        if not path.exists():
+            raise InputError(f"{path}: no such file; check the path", path)
+    return corpus
+
+
+def _dev_set(corpus: Corpus) -> DevSet | None:
+    """Read before training: what is wrong with it should not be found out after an hour."""
+    if corpus.dev_source is None:
+        return None
+    return DevSet.read(corpus.dev_source, corpus.dev_targets)
+
+
+def _languages(corpus: Corpus, given: tuple[str, str] | None) -> Languages:
+    if given is not None:
+        return Languages(*given)
+    return Languages(*(_language_of(path) for path in (corpus.source, corpus.target)))
+
+
+def _language_of(path: Path) -> str:
+    """`de` of `train.de.gz`; nothing where the name does not tell."""
+    suffixes = [suffix for suffix in path.suffixes if suffix not in _COMPRESSED]
+    last = suffixes[-1].removeprefix(".") if suffixes else ""
+    return last if _LANGUAGE.fullmatch(last) and last not in ("txt", "tok") else ""
+
+
+def _preprocessing(settings: Settings, pretokenised: bool) -> Preprocessing:
+    check_casing(settings.text.casing)
+    if pretokenised:
+        return Preprocessing()
+    return Preprocessing(True, settings.tokenise.split_hyphens, settings.text.casing)
+
+
+def _draft(pipeline: Pipeline, system: str, weights: Mapping[str, float]) -> Bundle:
+    """The bundle as it will be, over the files of the run directory."""
+    components = {
+        name: describe(kind, pipeline.run / file)
+        for name, (kind, file) in pipeline.components.items()
+    }
+    manifest = Manifest(
+        format=FORMAT,
+        system=system,
+        headway=__version__,
+        languages=pipeline.languages,
+        preprocessing=pipeline.preprocessing,
+        search=_search(pipeline.settings),
+        weights={},
+        components=components,
+        facts=pipeline.facts,
+    )
+    features = feature_names(Bundle(pipeline.run.directory, manifest))
+    defaults = default_weights(features, pipeline.settings.weights)
+    chosen = changed_weights(defaults, weights)
+    return Bundle(pipeline.run.directory, msgspec.structs.replace(manifest, weights=chosen))
+
+
+def _search(settings: Settings) -> dict[str, Any]:
+    """Search settings that fit what was extracted: as long as phrases are, oriented alike."""
+    search: dict[str, Any] = msgspec.to_builtins(settings.search)
+    search["max_phrase"] = max(search["max_phrase"], settings.extract.phrase.max_length)
+    if settings.extract.reordering.model == "hierarchical":
+        search["orientation"] = "hierarchical"
+    return search
+
+
+def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+    """The draft with the weights and the search settings that suit the dev set best."""
+    manifest, corpus, settings = draft.manifest, pipeline.corpus, pipeline.settings
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        state = pipeline.run / "tuning"
+        report = tune_bundle(draft, dev, settings, state=state, watch=pipeline.watch)
+        write_text(outputs["tuning.svg"], plot_svg(report))
+        better = tuned_manifest(manifest, report) if report.improved else manifest
+        found = {"weights": better.weights, "search": better.search, "facts": better.facts}
+        note(outputs["tuning.json"], found)
+
+    dev_files = [path for path in (corpus.dev_source, *corpus.dev_targets) if path is not None]
+    pipeline.step(
+        "tune",
+        "tuning",
+        make,
+        inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
+        settings={
+            "weights": manifest.weights,
+            "search": manifest.search,
+            "tune": settings.tune,
+            "seed": settings.run.seed,
+        },
+        outputs=["tuning.json", "tuning.svg"],
+    )
+    found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
+    return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
+
+
+def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
+    """Translates the dev set and compares."""
+    manifest, corpus = draft.manifest, pipeline.corpus
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        translator = Translator(draft)
+        found = translator.translate(dev.source, threads=pipeline.threads, progress=progress)
+        lines = [translation.text for translation in found]
+        write_lines(outputs["dev.out"], lines)
+        score = bleu(
+            lines,
+            dev.references,
+            language=manifest.languages.target,
+            tokenised=not manifest.preprocessing.tokenise,
+            lowercase=manifest.preprocessing.casing == "lowercase",
+        )
+        note(outputs["dev.json"], {"score": score.score, "signature": score.signature})
+
+    dev_files = [path for path in (corpus.dev_source, *corpus.dev_targets) if path is not None]
+    pipeline.step(
+        "dev",
+        "translating the dev set",
+        make,
+        inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
+        settings={"weights": manifest.weights, "search": manifest.search},
+        outputs=["dev.out", "dev.json"],
+    )
+    return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))

@@ -1,0 +1,75 @@
+"""What a translation is, and all that it tells about how it came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from headway.forest import Forest
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A phrase of the source and what became of it; places are counted from 0, ends excluded."""
+
+    source: tuple[int, int]
+    target: tuple[int, int]
+    unknown: str | None = None
+    """For a word that no rule has, what became of it: `copy`, `drop` or `mark`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One translation as words, and its derivation."""
+
+    words: tuple[str, ...]
+    score: float
+    """The sum of all features times their weights."""
+    features: Mapping[str, float]
+    segments: tuple[Segment, ...]
+    """In the order of the translation."""
+    alignment: tuple[tuple[int, int], ...]
+    """Links of source words and target words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation(Candidate):
+    """The best translation of a sentence."""
+
+    text: str
+    """As people write it: put together, with capitals."""
+    source: tuple[str, ...]
+    """The source words as the system saw them."""
+    flags: frozenset[str] = frozenset()
+    """What had to be done to translate it at all, such as `split`; mostly empty."""
+    n_best: tuple[Candidate, ...] = ()
+    """The best candidates, the first of all first, if they were asked for."""
+    forest: Forest | None = field(default=None, repr=False, compare=False)
+    """All that search kept, if it was asked for."""
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The source words that no rule knows."""
+        spans = (segment.source for segment in self.segments if segment.unknown)
+        return tuple(word for start, end in spans for word in self.source[start:end])
+
+    def table(self) -> dict[str, Any]:
+        """The derivation as nested dictionaries, for JSON."""
+        return {
+            "text": self.text,
+            "source": list(self.source),
+            "target": list(self.words),
+            "score": self.score,
+            "features": dict(self.features),
+            "segments": [
+                {
+                    "source": list(segment.source),
+                    "target": list(segment.target),
+                    "source_text": " ".join(self.source[slice(*segment.source)]),
+                    "target_text": " ".join(self.words[slice(*segment.target)]),
+                    "unknown": segment.unknown,
+                }
+                for segment in self.segments
+            ],
+            "alignment": [list(link) for link in self.alignment],
+            "flags": sorted(self.flags),
+        }

@@ -1,0 +1,134 @@
+"""Translating with a bundle."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway import _core
+from headway.forest import Forest
+from headway.progress import Progress
+from headway.systems.bundle import Bundle
+from headway.systems.decoder import Decoder, RuleFeature, least_risk
+from headway.systems.text import text_of
+from headway.systems.translation import Candidate, Segment, Translation
+
+# Minimum risk is taken over so many candidates unless more are asked for.
+_MBR = 200
+
+
+class Translator:
+    """A system that is loaded and ready to translate.
+
+    translator = Translator.load("model")
+    for translation in translator.translate(["Ein Haus steht dort."], n_best=5):
+        print(translation.text, translation.score)
+    """
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        *,
+        weights: Mapping[str, float] | None = None,
+        search: Mapping[str, Any] | None = None,
+        features: Mapping[str, RuleFeature] | None = None,
+    ) -> None:
+        self.bundle = bundle
+        self._source, self._target = text_of(bundle)
+        self._decoder = Decoder(bundle, weights or {}, search or {}, features or {})
+
+    @classmethod
+    def load(
+        cls,
+        directory: str | Path,
+        *,
+        weights: Mapping[str, float] | None = None,
+        search: Mapping[str, Any] | None = None,
+        features: Mapping[str, RuleFeature] | None = None,
+        verify: bool = False,
+    ) -> "Translator":
+        """Opens a bundle; its files are mapped, so this takes well under a second.
+
+        `weights` and `search` change single weights and search settings of the bundle. `features`
+        are functions of a `headway.table.Rule` by feature name: each is called once for every rule
+        that could be used in a batch, and its value counts with the feature's weight (0 unless
+        `weights` says otherwise). `verify` compares checksums.
+        """
+        bundle = Bundle.open(directory, verify=verify)
+        return cls(bundle, weights=weights, search=search, features=features)
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """The weight of every feature."""
+        return dict(self._decoder.weights)
+
+    @property
+    def search(self) -> Mapping[str, Any]:
+        """The search settings in force."""
+        table: dict[str, Any] = msgspec.to_builtins(self._decoder.search)
+        return table
+
+    def translate(
+        self,
+        lines: Sequence[str],
+        *,
+        n_best: int = 0,
+        distinct: bool = False,
+        mbr: bool = False,
+        forests: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Translation]:
+        """Translates lines, each on its own; an empty line becomes an empty line.
+
+        `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
+        candidate with the least risk, which is most like the other ones, in place of the best
+        score. `forests` adds all that search kept. Neither threads nor neighbours change a result.
+        """
+        if isinstance(lines, str):  # a sequence of strings too, but never meant as one
+            raise TypeError("expected a list of strings, found one string")
+        words = self._source.words(lines, threads=threads)
+        found = self._decoder.translate(
+            words,
+            threads=threads,
+            n_best=max(n_best, _MBR) if mbr else n_best,
+            distinct=distinct,
+            forests=forests,
+            progress=progress,
+        )
+        return [
+            self._translation(source, answer, n_best, mbr=mbr)
+            for source, answer in zip(words, found, strict=True)
+        ]
+
+    def _translation(
+        self, source: list[str], answer: _core.Translation, n_best: int, *, mbr: bool
+    ) -> Translation:
+        best = _candidate(answer)
+        candidates = [_candidate(entry) for entry in answer.n_best]
+        if mbr and candidates:
+            best = candidates[least_risk([(c.words, c.score) for c in candidates], 1.0)]
+        flags = {"split": answer.split, "hurried": answer.hurried}
+        return Translation(
+            best.words,
+            best.score,
+            best.features,
+            best.segments,
+            best.alignment,
+            text=self._target.line(best.words),
+            source=tuple(source),
+            flags=frozenset(name for name, set_ in flags.items() if set_),
+            n_best=tuple(candidates[:n_best]),
+            forest=None if answer.forest is None else Forest(answer.forest),
+        )
+
+
+def _candidate(answer: _core.Translation) -> Candidate:
+    return Candidate(
+        tuple(answer.words),
+        answer.score,
+        answer.features,
+        tuple(Segment(*segment) for segment in answer.segments),
+        tuple(answer.alignment),
+    )

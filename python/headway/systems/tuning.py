@@ -1,0 +1,181 @@
+"""Tuning bundles: the dev set decoded in-process, the best weights written to `model.toml`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway import _core, tune
+from headway.corpus import Truecaser
+from headway.errors import ConfigError
+from headway.files import write_text
+from headway.progress import Progress
+from headway.settings import Settings
+from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
+from headway.systems.decoder import Decoder
+from headway.systems.dev import DevSet
+from headway.systems.pipeline import Watch
+from headway.systems.text import TARGET_CASE, SourceText, text_of
+
+AnyPath = str | Path
+
+
+class TunableBundle:
+    """A bundle as the tuning loop wants it."""
+
+    def __init__(self, bundle: Bundle, search: Mapping[str, Any] | None = None) -> None:
+        self._bundle = bundle
+        self._changes = dict(search or {})
+        decoder = Decoder(bundle, {}, self._changes, {})
+        self.features: list[str] = decoder.features
+        self.weights: dict[str, float] = decoder.weights
+        self.search: dict[str, Any] = msgspec.to_builtins(decoder.search)
+
+    def n_best(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Mapping[str, float],
+        k: int,
+        *,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[_core.Translation]:
+        """The best translations, all different; only the best for k = 1."""
+        return self._translate(sentences, weights, threads, progress, n_best=k if k > 1 else 0)
+
+    def forests(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Mapping[str, float],
+        *,
+        threads: int,
+        progress: Progress | None,
+    ) -> list[_core.Forest]:
+        """All that search kept."""
+        found = self._translate(sentences, weights, threads, progress, forests=True)
+        forests = [translation.forest for translation in found]
+        return [forest for forest in forests if forest is not None]
+
+    def with_search(self, changes: Mapping[str, Any]) -> "TunableBundle":
+        """With other search settings."""
+        return TunableBundle(self._bundle, {**self._changes, **changes})
+
+    def _translate(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Mapping[str, float],
+        threads: int,
+        progress: Progress | None,
+        n_best: int = 0,
+        *,
+        forests: bool = False,
+    ) -> list[_core.Translation]:
+        decoder = Decoder(self._bundle, weights, self._changes, {})
+        return decoder.translate(
+            [list(words) for words in sentences],
+            threads=threads,
+            n_best=n_best,
+            distinct=True,
+            forests=forests,
+            progress=progress,
+        )
+
+
+def tune_bundle(
+    bundle: Bundle,
+    dev: DevSet,
+    settings: Settings,
+    *,
+    state: Path | None = None,
+    watch: Watch = lambda _: nullcontext(),
+    tell: Callable[[tune.Iteration], None] = lambda _: None,
+) -> tune.Report:
+    """Tunes on a dev set; nothing is written but the state."""
+    system = TunableBundle(bundle)
+    sentences, references = _words(bundle, dev, settings.run.threads)
+    parts = bundle.manifest.components
+    asked = {
+        "model": {name: part.checksum for name, part in sorted(parts.items())},
+        "preprocessing": bundle.manifest.preprocessing,
+        "dev": _fingerprint(sentences, references),
+    }
+    return tune.tune(
+        system,
+        sentences,
+        references,
+        system.weights,
+        settings=settings,
+        directory=state,
+        asked=asked,
+        watch=watch,
+        tell=tell,
+    )
+
+
+def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
+    """What a bundle says once it is tuned: the best iterate, and how it was found."""
+    facts = {
+        "method": report.method,
+        "metric": report.metric,
+        "iterations": len(report.iterations) - 1,
+        "dev_before": round(report.start.score, 4),
+        "dev_after": round(report.best.score, 4),
+    }
+    return msgspec.structs.replace(
+        manifest,
+        weights=dict(report.best.weights),
+        search={**manifest.search, **report.search},
+        facts={**manifest.facts, "tuning": facts},
+    )
+
+
+def tune_system(
+    directory: AnyPath,
+    dev_source: AnyPath,
+    dev_target: AnyPath | Sequence[AnyPath],
+    *,
+    settings: Settings | None = None,
+    state: AnyPath | None = None,
+    watch: Watch = lambda _: nullcontext(),
+    tell: Callable[[tune.Iteration], None] = lambda _: None,
+) -> tune.Report:
+    """Tunes a bundle on a dev set of text as people write it, and writes the best weights into it.
+
+    What each iteration found is kept in `state` (the bundle's name with `.tune` behind it, unless
+    named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
+    A bundle that tuning does not improve stays as it is.
+    """
+    bundle = Bundle.open(directory)
+    targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
+    if not targets:
+        raise ConfigError("a dev set needs at least one translation; name its file")
+    dev = DevSet.read(Path(dev_source), [Path(target) for target in targets])
+    whole = bundle.directory.resolve()
+    place = Path(state) if state is not None else whole.with_name(f"{whole.name}.tune")
+    chosen = settings or Settings.load()
+    report = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
+    write_text(place / "tuning.svg", tune.plot_svg(report))
+    if report.improved:
+        rewrite_manifest(bundle, tuned_manifest(bundle.manifest, report))
+    return report
+
+
+def _words(
+    bundle: Bundle, dev: DevSet, threads: int
+) -> tuple[list[list[str]], list[list[list[str]]]]:
+    """Both sides as words: references cut and cased as the target side of training was."""
+    source, _ = text_of(bundle)
+    how, language = bundle.manifest.preprocessing, bundle.manifest.languages.target
+    cased = how.casing == "truecase"
+    case = Truecaser.load(bundle.path(TARGET_CASE)) if cased else None
+    target = SourceText(how, language, case)
+    sides = [target.words(lines, threads=threads) for lines in dev.references]
+    references = [list(lines) for lines in zip(*sides, strict=True)]
+    return source.words(dev.source, threads=threads), references
+
+
+def _fingerprint(sentences: object, references: object) -> str:
+    return blake2b(msgspec.json.encode([sentences, references]), digest_size=16).hexdigest()

@@ -1,0 +1,52 @@
+"""What a tuning found, as tables for people."""
+
+from rich.table import Table
+
+from headway.tune.loop import Report
+from headway.tune.search import Trial
+
+
+def iterations_table(report: Report) -> Table:
+    """Dev score per iteration, the best one marked."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("iteration", report.metric, "promised", "new", "known", "seconds", ""):
+        table.add_column(name, justify="left" if not name else "right")
+    for iteration in report.iterations:
+        mark = "best" if iteration is report.best else ""
+        expected = "" if iteration.expected is None else f"{iteration.expected:.2f}"
+        table.add_row(
+            str(iteration.number),
+            f"{iteration.score:.2f}",
+            expected,
+            f"{iteration.new:,}",
+            f"{iteration.known:,}",
+            f"{iteration.seconds:.1f}",
+            ", ".join(filter(None, (mark, iteration.note))),
+        )
+    return table
+
+
+def weights_table(report: Report) -> Table:
+    """Weights before and after."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("feature")
+    table.add_column("before", justify="right")
+    table.add_column("after", justify="right")
+    for name, before in report.start.weights.items():
+        table.add_row(name, f"{before:.4f}", f"{report.best.weights[name]:.4f}")
+    return table
+
+
+def trials_table(trials: list[Trial], metric: str) -> Table:
+    """Distortion limits that were tried."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("distortion limit", metric, "seconds", ""):
+        table.add_column(name, justify="left" if not name else "right")
+    for trial in trials:
+        table.add_row(
+            "none" if trial.limit < 0 else str(trial.limit),
+            "no time" if trial.score is None else f"{trial.score:.2f}",
+            "" if trial.score is None else f"{trial.seconds:.1f}",
+            "chosen" if trial.chosen else "",
+        )
+    return table
