@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use crate::container::{Container, ContainerWriter, Kind};
 use crate::tree::DependencyTree;
 use crate::tree::conllu::Tags;
@@ -12,6 +10,7 @@ use crate::{Error, Monitor, Result};
 use super::graph::{ArcScores, Feature, GraphModel, GraphTraining, Search, probabilities};
 use super::labels::Labeller;
 use super::tag::{Tagger, TaggerTraining, jackknife};
+use super::tree_parser::TreeParser;
 use super::treebank::Treebank;
 
 const KIND: Kind = Kind { name: "parser", version: 1 };
@@ -64,16 +63,8 @@ impl Parser {
         Ok(Parser { tagger, model, labeller, search, single_root, tags: how.tags })
     }
 
-    pub fn tags(&self) -> Tags {
-        self.tags
-    }
-
     pub fn search(&self) -> Search {
         self.search
-    }
-
-    pub fn tagger(&self) -> &Tagger {
-        &self.tagger
     }
 
     pub fn model(&self) -> &GraphModel {
@@ -83,12 +74,6 @@ impl Parser {
     /// The same parser with another way to search.
     pub fn with_search(self, search: Search) -> Self {
         Parser { search, ..self }
-    }
-
-    /// The tags of words.
-    pub fn tag<S: AsRef<str>>(&self, forms: &[S]) -> Vec<String> {
-        let tags = self.tagger.tag(forms);
-        tags.into_iter().map(|tag| self.tagger.name(tag).to_string()).collect()
     }
 
     /// The scores of all arcs between words with these tags.
@@ -105,13 +90,6 @@ impl Parser {
         modifier: usize,
     ) -> Result<Vec<Feature>> {
         self.model.explain(forms, tags, head, modifier)
-    }
-
-    /// The best tree of words, tagged first unless tags are given.
-    pub fn parse(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
-        let tags = self.tags_for(forms, tags)?;
-        let scores = self.scores(forms, &tags);
-        self.tree(forms, tags, self.search.best(&scores, self.single_root))
     }
 
     /// The best few trees with their scores and probabilities, best first.
@@ -133,32 +111,6 @@ impl Parser {
                 Ok(Ranked { tree, score, probability })
             })
             .collect()
-    }
-
-    /// The trees of many sentences, on the threads of the current pool.
-    pub fn parse_all(
-        &self,
-        sentences: &[Vec<String>],
-        monitor: &Monitor,
-    ) -> Result<Vec<DependencyTree>> {
-        monitor.expect(sentences.len() as u64);
-        let parsed = sentences.par_iter().map(|forms| {
-            let tree = self.parse(forms, None)?;
-            monitor.advance(1)?;
-            Ok(tree)
-        });
-        parsed.collect()
-    }
-
-    fn tags_for(&self, forms: &[String], tags: Option<&[String]>) -> Result<Vec<String>> {
-        match tags {
-            None => Ok(self.tag(forms)),
-            Some(tags) if tags.len() == forms.len() => Ok(tags.to_vec()),
-            Some(tags) => {
-                let (words, found) = (forms.len(), tags.len());
-                Err(Error::setting(format!("expected {words} tags, one per word, found {found}")))
-            }
-        }
     }
 
     fn tree(&self, forms: &[String], tags: Vec<String>, heads: Vec<u32>) -> Result<DependencyTree> {
@@ -193,5 +145,20 @@ impl Parser {
             single_root: single_root == 1,
             tags: if upos == 1 { Tags::Upos } else { Tags::Xpos },
         })
+    }
+}
+
+impl TreeParser for Parser {
+    fn tags(&self) -> Tags {
+        self.tags
+    }
+
+    fn tagger(&self) -> &Tagger {
+        &self.tagger
+    }
+
+    fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree> {
+        let scores = self.scores(forms, &tags);
+        self.tree(forms, tags, self.search.best(&scores, self.single_root))
     }
 }

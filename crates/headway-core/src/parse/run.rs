@@ -6,7 +6,7 @@ use crate::text::{Lines, Sink, Tokeniser, Tokens, pipeline};
 use crate::tree::conllu::{Format, Sentence, Tags, Word, Writer};
 use crate::{Error, Monitor, Result};
 
-use super::parser::Parser;
+use super::tree_parser::TreeParser;
 
 /// Sentences longer than this are refused: scores of all arcs would not fit in memory.
 pub const MOST_WORDS: usize = 4000;
@@ -14,7 +14,7 @@ pub const MOST_WORDS: usize = 4000;
 /// Parses each line of a file and writes a CoNLL-U file; answers how many lines there were.
 /// Lines are tokenised first, or hold words parted by spaces where there is no tokeniser.
 pub fn parse_lines(
-    parser: &Parser,
+    parser: &impl TreeParser,
     input: &Path,
     output: &Path,
     tokeniser: Option<&Tokeniser>,
@@ -70,7 +70,11 @@ impl Sink<Sentence> for TreeSink {
     }
 }
 
-fn sentence(parser: &Parser, forms: &[String], tokens: Option<&Tokens>) -> Result<Sentence> {
+fn sentence(
+    parser: &impl TreeParser,
+    forms: &[String],
+    tokens: Option<&Tokens>,
+) -> Result<Sentence> {
     let tree = parser.parse(forms, None)?;
     let text = tokens.map_or_else(|| forms.join(" "), |tokens| tokens.text().trim().to_string());
     let joined = tokens.map_or_else(Vec::new, unspaced);
