@@ -17,6 +17,9 @@ mod lm_mix;
 mod lm_store;
 mod metric;
 mod parse;
+mod parse_dmv;
+mod parse_shared;
+mod parse_transition;
 mod table;
 mod text;
 mod tree;
@@ -54,6 +57,12 @@ mod _core {
     use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
     #[pymodule_export]
     use crate::parse::{GraphParser, best_heads, randomisation};
+    #[pymodule_export]
+    use crate::parse_dmv::DmvParser;
+    #[pymodule_export]
+    use crate::parse_shared::parser_kind;
+    #[pymodule_export]
+    use crate::parse_transition::TransitionParser;
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

@@ -1,15 +1,16 @@
 use std::path::PathBuf;
 
+use headway_core::Error;
 use headway_core::parse::graph::{Between, GraphTraining, Search};
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
-use headway_core::parse::{self as core, Source, Treebank};
-use headway_core::text::Tokeniser;
-use headway_core::tree::conllu::Tags;
-use headway_core::{Error, Monitor, Result};
+use headway_core::parse::{self as core, TreeParser, Treebank};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::tree::{DependencyTree, format_named, tags_named};
+use crate::parse_shared::{
+    LeftOut, RankedTree, Text, chosen, left_out, parse_all, parse_file, ranked, sources, tags_name,
+};
+use crate::tree::{DependencyTree, tags_named};
 use crate::watch::watch;
 
 /// How a parser is trained: the settings section `[parse]`.
@@ -58,23 +59,11 @@ impl Training {
     }
 }
 
-fn chosen<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> Result<T> {
-    let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, value)| value).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        let names = names.join(", ");
-        Error::setting(format!("{what}: unknown choice {name:?}; expected one of {names}"))
-    })
-}
-
 /// Tagger, scores of arcs, search and labels.
 #[pyclass(module = "headway.parse", frozen)]
 pub struct GraphParser {
     core: core::Parser,
 }
-
-/// Sentences left out of training: cyclic, without heads, without words.
-type LeftOut = (u64, u64, u64);
 
 #[pymethods]
 impl GraphParser {
@@ -91,16 +80,13 @@ impl GraphParser {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<(Self, usize, LeftOut)> {
         let how = training.core(seed)?;
-        let mut sources = Vec::new();
-        for (path, format, weight) in treebanks {
-            sources.push(Source { path, format: format_named(&format)?, weight });
-        }
+        let sources = sources(treebanks)?;
         let (core, sentences, left) = watch(py, threads, progress, |monitor| {
             let treebank = Treebank::read(&sources, how.tags, monitor)?;
             let parser = core::Parser::train(&treebank, &how, monitor)?;
             Ok((parser, treebank.examples.len(), treebank.left_out))
         })?;
-        Ok((GraphParser { core }, sentences, (left.cyclic, left.unparsed, left.empty)))
+        Ok((GraphParser { core }, sentences, left_out(left)))
     }
 
     #[staticmethod]
@@ -116,7 +102,7 @@ impl GraphParser {
     /// The column of its tags: `upos` or `xpos`.
     #[getter]
     fn tags(&self) -> &'static str {
-        if self.core.tags() == Tags::Upos { "upos" } else { "xpos" }
+        tags_name(self.core.tags())
     }
 
     /// How it searches: `eisner`, `mst` or `local`.
@@ -145,9 +131,7 @@ impl GraphParser {
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<DependencyTree>> {
-        let trees =
-            watch(py, threads, progress, |monitor| self.core.parse_all(&sentences, monitor))?;
-        Ok(trees.into_iter().map(DependencyTree::from).collect())
+        parse_all(py, &self.core, &sentences, threads, progress)
     }
 
     /// The best tree of words whose tags are known.
@@ -164,10 +148,8 @@ impl GraphParser {
         k: usize,
         scale: f64,
         tags: Option<Vec<String>>,
-    ) -> PyResult<Vec<(DependencyTree, f64, f64)>> {
-        let found = py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale));
-        let found = found.map_err(raise)?.into_iter();
-        Ok(found.map(|one| (DependencyTree::from(one.tree), one.score, one.probability)).collect())
+    ) -> PyResult<Vec<RankedTree>> {
+        ranked(py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale)))
     }
 
     /// The scores of all arcs: row m - 1 holds those into word m, from the root and each word.
@@ -202,12 +184,8 @@ impl GraphParser {
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
-        let tokeniser = tokenise.then(|| Tokeniser::new(language, split_hyphens));
-        let tokeniser = tokeniser.transpose().map_err(raise)?;
-        let work = |monitor: &Monitor| {
-            core::parse_lines(&self.core, &source, &output, tokeniser.as_ref(), monitor)
-        };
-        watch(py, threads, progress, work)
+        let text = Text { source, output, language, tokenise, split_hyphens };
+        parse_file(py, &self.core, text, threads, progress)
     }
 }
 

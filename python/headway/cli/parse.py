@@ -18,7 +18,15 @@ from headway.trees import guess_format, read_sentences, read_trees, write_senten
 group = typer.Typer(no_args_is_help=True, help="Train, use and evaluate dependency parsers.")
 app.add_typer(group, name="parse")
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A trained parser.")]
+Directory = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR", help="A trained parser; or spacy:MODEL, stanza:LANGUAGE, a .conllu file."
+    ),
+]
+BeamOption = Annotated[
+    int | None, typer.Option(help="Transition-based: states side by side; 1 is greedy.")
+]
 SearchOption = Annotated[str | None, typer.Option(help="eisner, mst or local.")]
 
 
@@ -33,18 +41,24 @@ def train_command(
         ),
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the parser goes.")],
+    kind: Annotated[str | None, typer.Option(help="graph, transition or dmv.")] = None,
     search: SearchOption = None,
     between: Annotated[str | None, typer.Option(help="all, window or plain-window.")] = None,
     tags: Annotated[str | None, typer.Option(help="Column of tags: upos or xpos.")] = None,
     tagger: Annotated[str | None, typer.Option(help="full or streaming.")] = None,
+    system: Annotated[str | None, typer.Option(help="Transition-based: eager or swap.")] = None,
+    beam: BeamOption = None,
     lowercase: Annotated[
         bool, typer.Option("--lowercase", help="Fold case, as translation systems do.")
     ] = False,
 ) -> None:
     """Train a parser: headway parse train --treebank en_ewt-train.conllu.gz --out parser."""
-    given: dict[str, Any] = {"search": search, "between": between, "tags": tags, "tagger": tagger}
-    changes = {key: value for key, value in given.items() if value is not None}
+    changes: dict[str, Any] = _given(
+        kind=kind, search=search, between=between, tags=tags, tagger=tagger
+    )
     changes |= {"lowercase": True} if lowercase else {}
+    steps = _given(system=system, beam=beam)
+    changes["transition"] = msgspec.structs.replace(job.settings.parse.transition, **steps)
     with job.progress("training") as progress:
         found = parse.train(
             treebank,
@@ -59,6 +73,10 @@ def train_command(
     job.say(f"{found.sentences:,} sentences, {left.total:,} left out{told if left.total else ''}")
 
 
+def _given(**options: Any) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
+
+
 @command("run", group)
 def run_command(
     job: Job,
@@ -71,12 +89,13 @@ def run_command(
     ] = False,
     language: Language = None,
     search: SearchOption = None,
+    beam: BeamOption = None,
 ) -> None:
     """Parse text into CoNLL-U: headway parse run parser -l en < text > trees.conllu.
 
     A file whose name ends in .conllu (.conllx, .dp) is tagged and parsed anew, all else in it kept.
     """
-    parser = _loaded(directory, search)
+    parser = _loaded(directory, search, beam)
     with job.progress("parsing") as progress:
         if guess_format(source, "text") != "text":
             count = write_sentences(output, _reparsed(parser, source, job.threads))
@@ -110,9 +129,10 @@ def _set_trees(parser: parse.Parser, batch: list[Any], threads: int) -> list[Any
     return batch
 
 
-def _loaded(directory: Path, search: str | None) -> parse.Parser:
+def _loaded(directory: Path, search: str | None, beam: int | None) -> parse.Parser:
     parser = parse.load(directory)
-    return parser if search is None else parser.with_search(search)
+    parser = parser if search is None else parser.with_search(search)
+    return parser if beam is None else parser.with_beam(beam)
 
 
 @command("eval", group)
@@ -125,12 +145,13 @@ def eval_command(
     ] = None,
     *,
     search: SearchOption = None,
+    beam: BeamOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     svg: Annotated[Path | None, typer.Option(help="Draw accuracy by length here.")] = None,
 ) -> None:
     """Compare a parser's trees with gold ones: UAS, LAS, root and tagging accuracy."""
     directories = [directory] if other is None else [directory, other]
-    results = [_evaluated(_loaded(each, search), gold, job) for each in directories]
+    results = [_evaluated(_loaded(each, search, beam), gold, job) for each in directories]
     table: dict[str, Any] = results[0].table()
     if len(results) > 1:
         test = parse.compare(results[0], results[1], seed=job.seed)

@@ -1,16 +1,20 @@
 """Training a parser from treebanks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from headway._core import GraphParser
+from headway import _core
 from headway.errors import ConfigError
 from headway.files import make_directory, write_text
+from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, Parser
+from headway.parse.transition import TransitionParser
+from headway.parse.unsupervised import DmvParser
 from headway.progress import Progress
 from headway.settings import ParseSettings, Settings, dump_toml
 from headway.trees import guess_format
@@ -68,10 +72,11 @@ def train(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Training:
-    """Trains tagger, parser and labels and writes them into the directory `out`.
+    """Trains a tagger and a parser of the kind of the settings, and writes them into `out`.
 
     A treebank may be given as `PATH:WEIGHT`. Sentences with several roots are taken as they are;
-    those with cycles, without words or without heads are left out and counted.
+    those with cycles, without words or without heads are left out and counted. The kind `dmv`
+    learns from tags alone and asks for no heads.
     """
     chosen = settings or Settings.load().parse
     parts = [
@@ -80,15 +85,47 @@ def train(
     ]
     if not parts:
         raise ConfigError("no treebank to train on; name one with --treebank")
-    sources: list[tuple[str | PathLike[str], str, float]] = [
-        (part.path, guess_format(part.path), part.weight) for part in parts
-    ]
+    sources: _Sources = [(part.path, guess_format(part.path), part.weight) for part in parts]
+    learn = _learner(chosen.kind)
     make_directory(Path(out))
-    core, sentences, left_out = GraphParser.train(sources, chosen, seed, threads, progress)
-    parser = Parser(core)
+    parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
     parser.save(out)
     write_text(Path(out) / CARD, _card(parts, chosen, seed, sentences))
     return Training(parser, sentences, LeftOut(*left_out))
+
+
+_Sources = list[tuple[str | PathLike[str], str, float]]
+_Learnt = tuple[Parser, int, tuple[int, int, int]]
+_Learner = Callable[[_Sources, ParseSettings, int, int, Progress | None], _Learnt]
+
+
+def _learn_graph(*arguments: Any) -> _Learnt:
+    core, sentences, left_out = _core.GraphParser.train(*arguments)
+    return GraphParser(core), sentences, left_out
+
+
+def _learn_transition(*arguments: Any) -> _Learnt:
+    core, sentences, left_out = _core.TransitionParser.train(*arguments)
+    return TransitionParser(core), sentences, left_out
+
+
+def _learn_dmv(*arguments: Any) -> _Learnt:
+    core, sentences, left_out = _core.DmvParser.train(*arguments)
+    return DmvParser(core), sentences, left_out
+
+
+_LEARNERS: dict[str, _Learner] = {
+    "graph": _learn_graph,
+    "transition": _learn_transition,
+    "dmv": _learn_dmv,
+}
+
+
+def _learner(kind: str) -> _Learner:
+    if kind in _LEARNERS:
+        return _LEARNERS[kind]
+    known = ", ".join(_LEARNERS)
+    raise ConfigError(f"parse.kind: unknown choice {kind!r}; expected one of {known}")
 
 
 def _card(parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, sentences: int) -> str:

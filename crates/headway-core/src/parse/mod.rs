@@ -4,6 +4,7 @@
 pub mod dmv;
 pub mod graph;
 mod hash;
+mod kind;
 mod labels;
 mod multiclass;
 mod parser;
@@ -14,6 +15,7 @@ pub mod transition;
 mod tree_parser;
 mod treebank;
 
+pub use kind::ParserKind;
 pub use labels::Labeller;
 pub use parser::{Parser, Ranked, Training};
 pub use run::{MOST_WORDS, parse_lines};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::random::Random;
-use crate::tree::conllu::{Format, Reader, Sentence, Tags};
+use crate::tree::conllu::{Column, Format, Reader, Sentence, Tags};
 use crate::tree::{DependencyTree, Topology};
 use crate::{Error, Monitor, Result};
 
@@ -46,21 +46,58 @@ pub const MOST_WEIGHT: f64 = 1000.0;
 impl Treebank {
     /// Reads treebanks; every word needs a tag in the column `tags`.
     pub fn read(sources: &[Source], tags: Tags, monitor: &Monitor) -> Result<Self> {
+        let message = "no sentence with a tree in it; name a treebank with heads in column 7";
+        Self::read_with(sources, message, monitor, |treebank, sentence, source| {
+            treebank.add(sentence, source, tags)
+        })
+    }
+
+    /// The same for those who learn from words and tags alone: heads need not be there, and
+    /// every word hangs from the root.
+    pub fn read_tagged(sources: &[Source], tags: Tags, monitor: &Monitor) -> Result<Self> {
+        let message = "no sentence in it; name a file of tagged sentences";
+        Self::read_with(sources, message, monitor, |treebank, sentence, source| {
+            treebank.add_tagged(sentence, source, tags)
+        })
+    }
+
+    fn read_with(
+        sources: &[Source],
+        if_empty: &str,
+        monitor: &Monitor,
+        add: impl Fn(&mut Treebank, &Sentence, &Source) -> Result<()>,
+    ) -> Result<Self> {
         let mut treebank = Treebank::default();
         for source in sources {
             check_weight(source)?;
             let mut reader = Reader::open(&source.path, source.format)?;
             while let Some(sentence) = reader.next()? {
                 monitor.check()?;
-                treebank.add(&sentence, source, tags)?;
+                add(&mut treebank, &sentence, source)?;
             }
         }
         if treebank.examples.is_empty() {
             let path = sources.first().map(|source| source.path.clone()).unwrap_or_default();
-            let message = "no sentence with a tree in it; name a treebank with heads in column 7";
-            return Err(Error::format(&path, 1, message));
+            return Err(Error::format(&path, 1, if_empty));
         }
         Ok(treebank)
+    }
+
+    fn add_tagged(&mut self, sentence: &Sentence, source: &Source, tags: Tags) -> Result<()> {
+        if sentence.is_empty() {
+            self.left_out.empty += 1;
+            return Ok(());
+        }
+        let column = |column| -> Vec<String> {
+            sentence.words().map(|row| sentence.cell(row, column).to_string()).collect()
+        };
+        let forms = column(Column::Form);
+        let tag_column = if tags == Tags::Upos { Column::Upos } else { Column::Xpos };
+        let (heads, labels) = (vec![0; forms.len()], vec!["_".to_string(); forms.len()]);
+        let tree = DependencyTree::new(forms, heads, column(tag_column), labels)?;
+        check_tags(&tree, &source.path, sentence.line(), tags)?;
+        self.examples.push(Example { tree, weight: source.weight });
+        Ok(())
     }
 
     fn add(&mut self, sentence: &Sentence, source: &Source, tags: Tags) -> Result<()> {
@@ -146,6 +183,18 @@ mod tests {
         assert_eq!(found.examples.len(), 1);
         assert_eq!(found.left_out, LeftOut { cyclic: 1, unparsed: 1, empty: 1 });
         assert!(read(&cyclic, Tags::Xpos, 1.0).unwrap_err().to_string().contains("no sentence"));
+    }
+
+    #[test]
+    fn tags_are_read_with_or_without_heads() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.conllu");
+        let bare = GOOD.replace("\t0\troot", "\t_\t_");
+        fs::write(&path, format!("{GOOD}{bare}# empty\n\n")).unwrap();
+        let source = Source { path, format: Format::ConllU, weight: 1.0 };
+        let found = Treebank::read_tagged(&[source], Tags::Xpos, &Monitor::default()).unwrap();
+        assert_eq!((found.examples.len(), found.left_out.empty), (2, 1));
+        assert!(found.examples.iter().all(|one| one.tree.tags() == ["x", "y"]));
     }
 
     #[test]
