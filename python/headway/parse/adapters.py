@@ -196,7 +196,7 @@ class SpacyParser(OutsideParser):
 
         def docs() -> Iterator[Any]:
             for words in sentences:
-                starts = [at == 0 for at in range(len(words))]
+                starts: list[Any] = [at == 0 for at in range(len(words))]
                 yield Doc(self._pipeline.vocab, words=list(words), sent_starts=starts or None)
 
         for doc in self._pipeline.pipe(docs(), batch_size=BATCH):

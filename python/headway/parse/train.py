@@ -125,7 +125,7 @@ def _learner(kind: str) -> _Learner:
     if kind in _LEARNERS:
         return _LEARNERS[kind]
     known = ", ".join(_LEARNERS)
-    raise ConfigError(f"parse.kind: unknown choice {kind!r}; expected one of {known}")
+    raise ConfigError(f'parse.kind: unknown choice "{kind}"; expected one of {known}')
 
 
 def _card(parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, sentences: int) -> str:
