@@ -9,6 +9,7 @@ import pytest
 from conftest import Headway
 from headway import parse
 from headway.errors import ConfigError, FormatError, ModelError
+from headway.evaluate import ParsedLines
 from headway.settings import ParseSettings, Settings
 from headway.trees import DependencyTree, read_trees
 
@@ -66,7 +67,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def quick(**changes: object) -> ParseSettings:
-    overrides = {"rounds": 4, "feature_bits": 18, "jackknife": 2, "tagger_rounds": 3, **changes}
+    overrides = {"rounds": 6, "feature_bits": 18, "jackknife": 2, "tagger_rounds": 3, **changes}
     return Settings.load(None, [f"parse.{key}={value}" for key, value in overrides.items()]).parse
 
 
@@ -126,12 +127,54 @@ def table_2(words: list[str], tags: list[str], i: int, j: int, between: str) -> 
     return names + [f"h-pos={pos[i]} {middle} m-pos={pos[j]}" for middle in middles]
 
 
+def beyond_table_2(words: list[str], tags: list[str], i: int, j: int) -> list[str]:
+    """The features of the arc i → j that the paper does not have, tag by tag as documented."""
+    size = len(words)
+    inside = [tags[k - 1][:2] for k in range(min(i, j) + 1, max(i, j))]
+
+    def value(part: str) -> str:
+        classes = {"verbs": "VB MD", "conjunctions": "CC", "marks": ". ,", "nouns": "NN PR"}
+        if part in classes:
+            return str(min(2, sum(tag in classes[part].split() for tag in inside)))
+        k = (i if part[0] == "h" else j) + (int(part[-2:]) if part[-2] in "+-" else 0)
+        if not 0 <= k <= size:
+            return "<none>"
+        if k == 0:
+            return "<root>"
+        kind = part[2:].rstrip("+-1")
+        return {"word": words[k - 1], "lower": words[k - 1].lower()}.get(
+            kind, tags[k - 1][:2] if kind == "coarse" else tags[k - 1]
+        )
+
+    templates = """h-word m-pos m-pos+1; h-word m-pos-1 m-pos;
+        m-word h-pos h-pos+1; m-word h-pos-1 h-pos;
+        h-coarse m-coarse; h-word m-coarse; h-coarse m-word;
+        h-coarse h-coarse+1 m-coarse-1 m-coarse; h-coarse h-coarse+1 m-coarse m-coarse+1;
+        h-coarse-1 h-coarse m-coarse-1 m-coarse; h-coarse-1 h-coarse m-coarse m-coarse+1;
+        h-lower m-pos; m-lower h-pos; h-lower m-lower;
+        m-lower-1 m-pos h-pos; m-lower+1 m-pos h-pos; h-lower-1 m-pos h-pos; h-lower+1 m-pos h-pos;
+        h-pos m-pos verbs conjunctions marks; h-pos m-pos verbs; h-pos m-pos nouns verbs;
+        m-word h-pos verbs marks; h-word m-pos verbs marks;
+        h-word h-pos h-pos+1; h-word h-pos-1 h-pos; m-word m-pos m-pos+1; m-word m-pos-1 m-pos"""
+    return [
+        " ".join(f"{part}={value(part)}" for part in template.split())
+        for template in templates.split(";")
+    ]
+
+
 @pytest.mark.parametrize("between", ["all", "window", "plain-window"])
+@pytest.mark.parametrize("features", ["paper", "rich"])
 def test_features_are_those_of_the_paper_and_sum_to_the_score(
-    between: str, bank: Path, tmp_path: Path
+    features: str, between: str, bank: Path, tmp_path: Path
 ) -> None:
-    parser = parse.train([bank], tmp_path, settings=quick(between=between, search="mst")).parser
-    tree = max(read_trees(bank, tags="xpos"), key=lambda tree: len(tree.forms))
+    penn = tmp_path / "penn.conllu"
+    text = bank.read_text()
+    for tag, name in {"D": "DT", "A": "JJ", "N": "NNS", "V": "VBZ", "P": "CC"}.items():
+        text = text.replace(f"\t{tag}\t{tag}\t", f"\t_\t{name}\t")
+    penn.write_text(text)
+    settings = quick(features=features, between=between, search="mst")
+    parser = parse.train([penn], tmp_path, settings=settings).parser
+    tree = max(read_trees(penn, tags="xpos"), key=lambda tree: len(tree.forms))
     scores = parser.scores(tree.forms, tree.tags)
     for modifier in range(1, len(tree.forms) + 1):
         for head in range(len(tree.forms) + 1):
@@ -139,9 +182,62 @@ def test_features_are_those_of_the_paper_and_sum_to_the_score(
                 continue
             found = parser.explain(tree.forms, tree.tags, head, modifier)
             expected = table_2(tree.forms, tree.tags, head, modifier, between)
+            if features == "rich":
+                expected += beyond_table_2(tree.forms, tree.tags, head, modifier)
             assert sorted(name for name, _ in found) == sorted(expected)
             total = sum(weight for _, weight in found)
             assert total == pytest.approx(scores[modifier - 1][head], abs=1e-4)
+
+
+@pytest.mark.parametrize("update", ["trees", "heads"])
+def test_both_kinds_of_updates_learn(update: str, bank: Path, tmp_path: Path) -> None:
+    settings = quick(update=update, search="mst", features="paper", k=3)
+    parser = parse.train([bank], tmp_path, settings=settings).parser
+    gold = list(read_trees(bank, tags="xpos"))
+    assert parse.evaluate(parser.parse([tree.forms for tree in gold]), gold).uas > 95
+    with pytest.raises(ConfigError, match=r"parse\.update: unknown choice"):
+        parse.train([bank], tmp_path, settings=quick(update="all"))
+
+
+def test_both_columns_of_tags_are_learnt_and_written(
+    headway: Headway, bank: Path, tmp_path: Path
+) -> None:
+    both = tmp_path / "both.conllu"
+    text = bank.read_text()
+    for tag, coarse in {"D": "DET", "A": "ADJ", "N": "NOUN", "V": "VERB", "P": "ADP"}.items():
+        text = text.replace(f"\t{tag}\t{tag}\t", f"\t{coarse}\t{tag}\t")
+    both.write_text(text)
+    parser = parse.train([both], tmp_path / "p", settings=quick(search="mst")).parser
+    words = ["the", "dog", "sees", "a", "cat"]
+    assert parser.tag(words) == ["D", "N", "V", "D", "N"]
+    assert parser.parse([words])[0].tags == ["D", "N", "V", "D", "N"]
+    tagged = parser.parse_tagged(words, ["D", "N", "V", "D", "no-such-tag"])
+    assert tagged.tags == ["D", "N", "V", "D", "no-such-tag"]
+    names = [name for name, _ in parser.explain(words, ["D", "N", "V", "D", "N"], 3, 2)]
+    assert "h-coarse=VERB m-coarse=NOUN" in names
+    assert "h-pos=V m-pos=N" in names
+    done = headway("parse", "run", tmp_path / "p", stdin="the dog sees a cat\n")
+    assert "2\tdog\t_\tNOUN\tN\t_\t3\tnsubj" in done.stdout
+
+
+def test_edpm_is_computed_with_a_trained_parser(
+    headway: Headway, trained: Path, tmp_path: Path
+) -> None:
+    lines = ["the dog sees a cat", "", "this old man likes the red tree"]
+    hypothesis, reference = tmp_path / "hyp", tmp_path / "ref"
+    reference.write_text("\n".join(lines) + "\n")
+    hypothesis.write_text("\n".join([*lines[:2], "this old tree likes the red man"]) + "\n")
+    done = headway(
+        "evaluate", hypothesis, reference, "-r", reference, "--parser", trained, "--json",
+        "--metric", "edpm", "--samples", 0,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    scores = [system["scores"]["edpm"] for system in json.loads(done.stdout)["systems"]]
+    assert scores[1] == pytest.approx(100)
+    assert 50 < scores[0] < 95
+    parses = ParsedLines(parse.load(trained), language="en", k=7).k_best(lines)
+    assert [len(found) for found in parses] == [7, 0, 7]
+    assert sum(one.probability for one in parses[0]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("search", ["eisner", "mst", "local"])

@@ -157,12 +157,15 @@ class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: str
     search: str
+    features: str
     between: str
     tags: str
+    coarse: bool
     tagger: str
     lowercase: bool
     single_root: bool
     rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    update: str
     k: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     step: float
     batch: Annotated[int, msgspec.Meta(ge=1, le=10_000)]

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use headway_core::Error;
-use headway_core::parse::graph::{Between, GraphTraining, Search};
+use headway_core::parse::graph::{Between, FeatureSet, GraphTraining, Search, Templates, Update};
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
 use headway_core::parse::{self as core, TreeParser, Treebank};
 use pyo3::prelude::*;
@@ -18,9 +18,12 @@ use crate::watch::watch;
 pub struct Training {
     tagger: String,
     tags: String,
+    coarse: bool,
     lowercase: bool,
     search: String,
     between: String,
+    features: String,
+    update: String,
     single_root: bool,
     rounds: u64,
     k: usize,
@@ -37,13 +40,16 @@ impl Training {
         let kind = chosen("parse.tagger", &self.tagger, &TaggerKind::ALL).map_err(raise)?;
         let search = chosen("parse.search", &self.search, &Search::ALL).map_err(raise)?;
         let between = chosen("parse.between", &self.between, &Between::ALL).map_err(raise)?;
+        let templates = chosen("parse.features", &self.features, &Templates::ALL).map_err(raise)?;
+        let update = self.update(search)?;
         let lowercase = self.lowercase;
         Ok(core::Training {
             tagger: TaggerTraining { kind, lowercase, rounds: self.tagger_rounds, seed },
             folds: self.jackknife,
             graph: GraphTraining {
                 search,
-                between,
+                update,
+                features: FeatureSet { templates, between },
                 lowercase,
                 single_root: self.single_root,
                 rounds: self.rounds,
@@ -56,6 +62,20 @@ impl Training {
             label_rounds: self.label_rounds,
             tags: tags_named(&self.tags)?,
         })
+    }
+
+    /// Spanning trees and best heads are learnt head by head, projective trees as wholes.
+    fn update(&self, search: Search) -> PyResult<Update> {
+        if self.update == "auto" {
+            return Ok(if search == Search::Eisner { Update::Trees } else { Update::Heads });
+        }
+        let known: Vec<(&str, Option<Update>)> = Update::ALL
+            .iter()
+            .map(|&(name, update)| (name, Some(update)))
+            .chain([("auto", None)])
+            .collect();
+        let found = chosen("parse.update", &self.update, &known).map_err(raise)?;
+        Ok(found.unwrap_or(Update::Trees))
     }
 }
 
@@ -80,9 +100,14 @@ impl GraphParser {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<(Self, usize, LeftOut)> {
         let how = training.core(seed)?;
+        let joined = training.coarse && training.tags == "xpos";
         let sources = sources(treebanks)?;
         let (core, sentences, left) = watch(py, threads, progress, |monitor| {
-            let treebank = Treebank::read(&sources, how.tags, monitor)?;
+            let treebank = if joined {
+                Treebank::read_joined(&sources, monitor)?
+            } else {
+                Treebank::read(&sources, how.tags, monitor)?
+            };
             let parser = core::Parser::train(&treebank, &how, monitor)?;
             Ok((parser, treebank.examples.len(), treebank.left_out))
         })?;
@@ -153,9 +178,9 @@ impl GraphParser {
     }
 
     /// The scores of all arcs: row m - 1 holds those into word m, from the root and each word.
-    fn scores(&self, forms: Vec<String>, tags: Vec<String>) -> Vec<Vec<f64>> {
-        let scores = self.core.scores(&forms, &tags);
-        (1..=scores.words()).map(|word| scores.into_word(word).to_vec()).collect()
+    fn scores(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<Vec<Vec<f64>>> {
+        let scores = self.core.scores(&forms, &tags).map_err(raise)?;
+        Ok((1..=scores.words()).map(|word| scores.into_word(word).to_vec()).collect())
     }
 
     /// Every feature of an arc by name, with what it adds to the arc's score.

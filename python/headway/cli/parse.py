@@ -43,6 +43,7 @@ def train_command(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the parser goes.")],
     kind: Annotated[str | None, typer.Option(help="graph, transition or dmv.")] = None,
     search: SearchOption = None,
+    features: Annotated[str | None, typer.Option(help="paper or rich.")] = None,
     between: Annotated[str | None, typer.Option(help="all, window or plain-window.")] = None,
     tags: Annotated[str | None, typer.Option(help="Column of tags: upos or xpos.")] = None,
     tagger: Annotated[str | None, typer.Option(help="full or streaming.")] = None,
@@ -54,7 +55,7 @@ def train_command(
 ) -> None:
     """Train a parser: headway parse train --treebank en_ewt-train.conllu.gz --out parser."""
     changes: dict[str, Any] = _given(
-        kind=kind, search=search, between=between, tags=tags, tagger=tagger
+        kind=kind, search=search, features=features, between=between, tags=tags, tagger=tagger
     )
     changes |= {"lowercase": True} if lowercase else {}
     steps = _given(system=system, beam=beam)

@@ -73,14 +73,12 @@ impl Learner {
         let mut model = Multiclass::default();
         for (&key, row) in self.keys.iter().zip(&self.rows) {
             let kept = row.iter().filter(|entry| entry.average.abs() > SMALLEST);
-            let before = model.classes.len();
-            for entry in kept {
-                model.classes.push(entry.class);
-                model.weights.push(entry.average);
-            }
-            if model.classes.len() > before {
-                model.keys.push(key);
-                model.ends.push(model.classes.len() as u32);
+            let start = model.weights.len() as u32;
+            let weight = |entry: &Entry| Weight { class: entry.class, weight: entry.average };
+            model.weights.extend(kept.map(weight));
+            let end = model.weights.len() as u32;
+            if end > start {
+                model.rows.push(Row { key, start, end });
             }
         }
         model.indexed()
@@ -103,23 +101,32 @@ impl Scores for Learner {
 /// What was learnt.
 #[derive(Debug, Clone, Default)]
 pub struct Multiclass {
-    index: HashTable<u32>,
-    keys: Vec<u64>,
-    /// Row r is `classes[ends[r - 1]..ends[r]]` with its weights.
-    ends: Vec<u32>,
-    classes: Vec<u16>,
-    weights: Vec<f32>,
+    /// The row of each key: all that is needed to get at it lies side by side.
+    index: HashTable<Row>,
+    rows: Vec<Row>,
+    weights: Vec<Weight>,
+}
+
+/// A feature, and which weights are its own.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    key: u64,
+    start: u32,
+    end: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Weight {
+    class: u16,
+    weight: f32,
 }
 
 impl Scores for Multiclass {
     #[inline]
     fn add(&self, key: u64, scores: &mut [f32]) {
-        if let Some(&row) = self.index.find(key, |&row| self.keys[row as usize] == key) {
-            let row = row as usize;
-            let start = if row == 0 { 0 } else { self.ends[row - 1] as usize };
-            let range = start..self.ends[row] as usize;
-            for (&class, &weight) in self.classes[range.clone()].iter().zip(&self.weights[range]) {
-                scores[class as usize] += weight;
+        if let Some(row) = self.index.find(key, |row| row.key == key) {
+            for one in &self.weights[row.start as usize..row.end as usize] {
+                scores[one.class as usize] += one.weight;
             }
         }
     }
@@ -127,19 +134,23 @@ impl Scores for Multiclass {
 
 impl Multiclass {
     fn indexed(mut self) -> Self {
-        self.index = HashTable::with_capacity(self.keys.len());
-        for (row, &key) in self.keys.iter().enumerate() {
-            self.index.insert_unique(key, row as u32, |&row| self.keys[row as usize]);
+        self.index = HashTable::with_capacity(self.rows.len());
+        for &row in &self.rows {
+            self.index.insert_unique(row.key, row, |row| row.key);
         }
         self
     }
 
     pub fn write_sections(&self, writer: &mut ContainerWriter, name: &str) -> Result<()> {
+        let keys: Vec<u64> = self.rows.iter().map(|row| row.key).collect();
+        let ends: Vec<u32> = self.rows.iter().map(|row| row.end).collect();
+        let classes: Vec<u16> = self.weights.iter().map(|one| one.class).collect();
+        let weights: Vec<f32> = self.weights.iter().map(|one| one.weight).collect();
         let sections: [(&str, &[u8]); 4] = [
-            ("keys", bytemuck::cast_slice(&self.keys)),
-            ("ends", bytemuck::cast_slice(&self.ends)),
-            ("class", bytemuck::cast_slice(&self.classes)),
-            ("weight", bytemuck::cast_slice(&self.weights)),
+            ("keys", bytemuck::cast_slice(&keys)),
+            ("ends", bytemuck::cast_slice(&ends)),
+            ("class", bytemuck::cast_slice(&classes)),
+            ("weight", bytemuck::cast_slice(&weights)),
         ];
         for (part, bytes) in sections {
             writer.section(&format!("{name}-{part}"))?;
@@ -150,20 +161,24 @@ impl Multiclass {
 
     /// The counterpart of `write_sections`, for `classes` classes.
     pub fn read_sections(container: &Container, name: &str, classes: usize) -> Result<Self> {
-        let model = Multiclass {
-            index: HashTable::new(),
-            keys: numbers(container, &format!("{name}-keys"))?,
-            ends: numbers(container, &format!("{name}-ends"))?,
-            classes: numbers(container, &format!("{name}-class"))?,
-            weights: numbers(container, &format!("{name}-weight"))?,
-        };
-        let whole = model.ends.last().copied().unwrap_or(0) as usize == model.classes.len()
-            && model.ends.is_sorted()
-            && model.keys.len() == model.ends.len()
-            && model.classes.len() == model.weights.len()
-            && model.classes.iter().all(|&class| (class as usize) < classes);
-        let damaged = || Error::model(container.path(), format!("the {name} in it is damaged"));
-        if whole { Ok(model.indexed()) } else { Err(damaged()) }
+        let keys: Vec<u64> = numbers(container, &format!("{name}-keys"))?;
+        let ends: Vec<u32> = numbers(container, &format!("{name}-ends"))?;
+        let class: Vec<u16> = numbers(container, &format!("{name}-class"))?;
+        let weight: Vec<f32> = numbers(container, &format!("{name}-weight"))?;
+        let whole = ends.last().copied().unwrap_or(0) as usize == class.len()
+            && ends.is_sorted()
+            && keys.len() == ends.len()
+            && class.len() == weight.len()
+            && class.iter().all(|&class| (class as usize) < classes);
+        if !whole {
+            return Err(Error::model(container.path(), format!("the {name} in it is damaged")));
+        }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let row = |((&key, start), &end)| Row { key, start, end };
+        let rows = keys.iter().zip(starts).zip(&ends).map(row).collect();
+        let weights = class.into_iter().zip(weight);
+        let weights = weights.map(|(class, weight)| Weight { class, weight }).collect();
+        Ok(Multiclass { index: HashTable::new(), rows, weights }.indexed())
     }
 }
 

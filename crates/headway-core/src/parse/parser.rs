@@ -9,11 +9,12 @@ use crate::{Error, Monitor, Result};
 
 use super::graph::{ArcScores, Feature, GraphModel, GraphTraining, Search, probabilities};
 use super::labels::Labeller;
+use super::tag::names::{coarse_part, fine_name};
 use super::tag::{Tagger, TaggerTraining, jackknife};
 use super::tree_parser::TreeParser;
 use super::treebank::Treebank;
 
-const KIND: Kind = Kind { name: "parser", version: 1 };
+const KIND: Kind = Kind { name: "parser", version: 2 };
 
 /// How a parser is trained.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +24,7 @@ pub struct Training {
     pub folds: usize,
     pub graph: GraphTraining,
     pub label_rounds: u64,
-    /// The column of tags that it was trained on and writes.
+    /// The column of tags that it writes.
     pub tags: Tags,
 }
 
@@ -77,8 +78,27 @@ impl Parser {
     }
 
     /// The scores of all arcs between words with these tags.
-    pub fn scores<S: AsRef<str>, T: AsRef<str>>(&self, forms: &[S], tags: &[T]) -> ArcScores {
-        self.model.scores(&self.model.input(forms, tags))
+    pub fn scores(&self, forms: &[String], tags: &[String]) -> Result<ArcScores> {
+        let names = self.names(forms, Some(tags))?;
+        Ok(self.arc_scores(forms, &names))
+    }
+
+    fn arc_scores(&self, forms: &[String], names: &[String]) -> ArcScores {
+        self.model.scores(&self.model.numbering().input(forms, names))
+    }
+
+    /// The tags of words as the model knows them: joined ones where it was trained on both
+    /// columns, even if only fine ones are given.
+    fn names(&self, forms: &[String], given: Option<&[String]>) -> Result<Vec<String>> {
+        let Some(given) = given else {
+            let tags = self.tagger.tag(forms);
+            return Ok(tags.into_iter().map(|tag| self.tagger.name(tag).to_string()).collect());
+        };
+        let given = self.tags_for(forms, Some(given))?;
+        if self.tagger.tags().words().all(|tag| coarse_part(tag).is_none()) {
+            return Ok(given);
+        }
+        Ok(self.tagger.tag_within(forms, &given))
     }
 
     /// Why an arc has its score.
@@ -89,7 +109,7 @@ impl Parser {
         head: usize,
         modifier: usize,
     ) -> Result<Vec<Feature>> {
-        self.model.explain(forms, tags, head, modifier)
+        self.model.explain(forms, &self.names(forms, Some(tags))?, head, modifier)
     }
 
     /// The best few trees with their scores and probabilities, best first.
@@ -100,21 +120,27 @@ impl Parser {
         k: usize,
         scale: f64,
     ) -> Result<Vec<Ranked>> {
-        let tags = self.tags_for(forms, tags)?;
-        let scores = self.scores(forms, &tags);
+        let names = self.names(forms, tags)?;
+        let scores = self.arc_scores(forms, &names);
         let found = self.search.kbest(&scores, self.single_root, k);
         let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
         let ranked = found.into_iter().zip(probabilities(&totals, scale));
         ranked
             .map(|((score, heads), probability)| {
-                let tree = self.tree(forms, tags.clone(), heads)?;
+                let tree = self.tree(forms, &names, heads)?;
                 Ok(Ranked { tree, score, probability })
             })
             .collect()
     }
 
-    fn tree(&self, forms: &[String], tags: Vec<String>, heads: Vec<u32>) -> Result<DependencyTree> {
-        let labels = self.labeller.label(forms, &tags, &heads);
+    fn best(&self, forms: &[String], names: &[String]) -> Result<DependencyTree> {
+        let scores = self.arc_scores(forms, names);
+        self.tree(forms, names, self.search.best(&scores, self.single_root))
+    }
+
+    fn tree(&self, forms: &[String], names: &[String], heads: Vec<u32>) -> Result<DependencyTree> {
+        let labels = self.labeller.label(forms, names, &heads);
+        let tags = names.iter().map(|name| fine_name(name).to_string()).collect();
         DependencyTree::new(forms.to_vec(), heads, tags, labels)
     }
 
@@ -157,8 +183,24 @@ impl TreeParser for Parser {
         &self.tagger
     }
 
+    fn tag(&self, forms: &[String]) -> Vec<String> {
+        let fine = |tag| fine_name(self.tagger.name(tag)).to_string();
+        self.tagger.tag(forms).into_iter().map(fine).collect()
+    }
+
     fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree> {
-        let scores = self.scores(forms, &tags);
-        self.tree(forms, tags, self.search.best(&scores, self.single_root))
+        self.best(forms, &self.names(forms, Some(&tags))?)
+    }
+
+    fn parse(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
+        self.best(forms, &self.names(forms, tags)?)
+    }
+
+    fn parse_with_coarse(&self, forms: &[String]) -> Result<(DependencyTree, Vec<String>)> {
+        let names = self.names(forms, None)?;
+        let coarse = names.iter().filter_map(|name| coarse_part(name)).map(str::to_string);
+        let coarse: Vec<String> = coarse.collect();
+        let whole = if coarse.len() == names.len() { coarse } else { Vec::new() };
+        Ok((self.best(forms, &names)?, whole))
     }
 }

@@ -75,7 +75,7 @@ fn sentence(
     forms: &[String],
     tokens: Option<&Tokens>,
 ) -> Result<Sentence> {
-    let tree = parser.parse(forms, None)?;
+    let (tree, coarse) = parser.parse_with_coarse(forms)?;
     let text = tokens.map_or_else(|| forms.join(" "), |tokens| tokens.text().trim().to_string());
     let joined = tokens.map_or_else(Vec::new, unspaced);
     let words: Vec<Word> = (0..tree.len())
@@ -83,7 +83,7 @@ fn sentence(
             let tag = tree.tags()[at].clone();
             let (upos, xpos) = match parser.tags() {
                 Tags::Upos => (tag, String::new()),
-                Tags::Xpos => (String::new(), tag),
+                Tags::Xpos => (coarse.get(at).cloned().unwrap_or_default(), tag),
             };
             let space = joined.get(at).is_some_and(|&joined| joined);
             let misc = if space { "SpaceAfter=No".to_string() } else { String::new() };

@@ -41,6 +41,11 @@ pub trait TreeParser: Sync {
         self.best_tree(forms, self.tags_for(forms, tags)?)
     }
 
+    /// The best tree of words, and the tags of the column that the tree does not show, if any.
+    fn parse_with_coarse(&self, forms: &[String]) -> Result<(DependencyTree, Vec<String>)> {
+        Ok((self.parse(forms, None)?, Vec::new()))
+    }
+
     /// The trees of many sentences, on the threads of the current pool.
     fn parse_all(
         &self,

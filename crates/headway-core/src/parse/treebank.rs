@@ -7,6 +7,8 @@ use crate::tree::conllu::{Column, Format, Reader, Sentence, Tags};
 use crate::tree::{DependencyTree, Topology};
 use crate::{Error, Monitor, Result};
 
+use super::tag::names::joined;
+
 /// A treebank and how much it counts beside the others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
@@ -43,12 +45,25 @@ pub struct Treebank {
 /// Most copies of one sentence that a weight may ask for.
 pub const MOST_WEIGHT: f64 = 1000.0;
 
+const NO_TREE: &str = "no sentence with a tree in it; name a treebank with heads in column 7";
+
 impl Treebank {
     /// Reads treebanks; every word needs a tag in the column `tags`.
     pub fn read(sources: &[Source], tags: Tags, monitor: &Monitor) -> Result<Self> {
-        let message = "no sentence with a tree in it; name a treebank with heads in column 7";
-        Self::read_with(sources, message, monitor, |treebank, sentence, source| {
+        Self::read_with(sources, NO_TREE, monitor, |treebank, sentence, source| {
             treebank.add(sentence, source, tags)
+        })
+    }
+
+    /// The same with the tags of column 5 (XPOS), joined with those of column 4 where it has any.
+    pub fn read_joined(sources: &[Source], monitor: &Monitor) -> Result<Self> {
+        Self::read_with(sources, NO_TREE, monitor, |treebank, sentence, source| {
+            let before = treebank.examples.len();
+            treebank.add(sentence, source, Tags::Xpos)?;
+            for example in &mut treebank.examples[before..] {
+                example.tree = with_coarse_tags(&example.tree, sentence)?;
+            }
+            Ok(())
         })
     }
 
@@ -134,6 +149,14 @@ impl Treebank {
     }
 }
 
+/// The tree of a sentence with both columns of tags.
+fn with_coarse_tags(tree: &DependencyTree, sentence: &Sentence) -> Result<DependencyTree> {
+    let coarse = sentence.words().map(|row| sentence.cell(row, Column::Upos));
+    let tags = tree.tags().iter().zip(coarse).map(|(fine, coarse)| joined(fine, coarse)).collect();
+    let (forms, heads, labels) = (tree.forms(), tree.heads(), tree.labels());
+    DependencyTree::new(forms.to_vec(), heads.to_vec(), tags, labels.to_vec())
+}
+
 fn check_weight(source: &Source) -> Result<()> {
     if source.weight > 0.0 && source.weight <= MOST_WEIGHT {
         return Ok(());
@@ -195,6 +218,18 @@ mod tests {
         let found = Treebank::read_tagged(&[source], Tags::Xpos, &Monitor::default()).unwrap();
         assert_eq!((found.examples.len(), found.left_out.empty), (2, 1));
         assert!(found.examples.iter().all(|one| one.tree.tags() == ["x", "y"]));
+    }
+
+    #[test]
+    fn both_columns_of_tags_are_joined_where_there_are_two() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.conllu");
+        let cyclic = GOOD.replace("\t0\troot", "\t1\troot");
+        fs::write(&path, format!("{GOOD}{cyclic}{}", GOOD.replace("\tX\t", "\t_\t"))).unwrap();
+        let source = Source { path, format: Format::ConllU, weight: 1.0 };
+        let found = Treebank::read_joined(&[source], &Monitor::default()).unwrap();
+        let tags: Vec<&[String]> = found.examples.iter().map(|one| one.tree.tags()).collect();
+        assert_eq!(tags, [["x\tX", "y\tY"], ["x", "y\tY"]]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The features of an arc: Table 2 of Galley & Manning (2009).
+//! The features of an arc: Table 2 of Galley & Manning (2009), and more that cost as little.
 //!
 //! Each template has its own identifier. Every feature is conjoined with the direction of the
 //! arc, and with direction and binned distance: one `Line` of weights holds all of these.
@@ -6,50 +6,55 @@
 use crate::parse::hash::key;
 
 use super::between::Between;
+use super::input::Input;
+use super::rich;
 
-/// A sentence as numbers; place 0 is the root, word w stands at place w.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Input {
-    pub words: Vec<u32>,
-    pub tags: Vec<u32>,
+/// Which templates there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Templates {
+    /// Table 2 of the paper, no more.
+    Paper,
+    /// Table 2 and what `rich` adds to it.
+    Rich,
 }
 
-/// Numbers of what is no word and no tag of a vocabulary, whose numbers start at `FIRST`.
-pub const ROOT: u32 = 0;
-pub const UNKNOWN: u32 = 1;
-const OUTSIDE: u32 = 2;
-pub const FIRST: u32 = 3;
-
-impl Input {
-    pub fn len(&self) -> usize {
-        self.words.len() - 1
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    fn tag(&self, at: Option<usize>) -> u64 {
-        u64::from(at.and_then(|at| self.tags.get(at)).copied().unwrap_or(OUTSIDE))
-    }
+impl Templates {
+    pub const ALL: [(&'static str, Templates); 2] =
+        [("paper", Templates::Paper), ("rich", Templates::Rich)];
 }
 
-/// Weights of one feature: by direction, then by direction and distance.
-pub type Line = [f32; 16];
+/// The features of a model: its templates, and how it looks between head and modifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeatureSet {
+    pub templates: Templates,
+    pub between: Between,
+}
 
 /// Bins of distance.
 const BINS: usize = 7;
 
-/// The two places of a line that speak for an arc.
-#[inline]
-pub fn slots(head: usize, modifier: usize) -> (usize, usize) {
-    let right = usize::from(head < modifier);
-    let bin = match head.abs_diff(modifier) {
-        distance @ 0..=5 => distance.max(1) - 1,
-        6..=10 => 5,
-        _ => 6,
-    };
-    (right, 2 + right * BINS + bin)
+/// Pairs of direction and bin of distance.
+pub const SLOTS: usize = 2 * BINS;
+
+/// Which weights of a feature speak for an arc: those of its direction, and of direction and
+/// distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    pub side: usize,
+    pub distance: usize,
+}
+
+impl Slot {
+    #[inline]
+    pub fn of(head: usize, modifier: usize) -> Self {
+        let side = usize::from(head < modifier);
+        let bin = match head.abs_diff(modifier) {
+            distance @ 0..=5 => distance.max(1) - 1,
+            6..=10 => 5,
+            _ => 6,
+        };
+        Slot { side, distance: side * BINS + bin }
+    }
 }
 
 /// Keys of the features of a word as head.
@@ -82,10 +87,10 @@ pub fn pair_keys(head: (u32, u32), modifier: (u32, u32)) -> [u64; 7] {
 
 /// Keys of the features of the tags beside head and modifier.
 #[inline]
-pub fn adjacent_keys(input: &Input, head: usize, modifier: usize) -> [u64; 4] {
-    let (hp, mp) = (input.tag(Some(head)), input.tag(Some(modifier)));
-    let (before_h, after_h) = (input.tag(head.checked_sub(1)), input.tag(Some(head + 1)));
-    let (before_m, after_m) = (input.tag(modifier.checked_sub(1)), input.tag(Some(modifier + 1)));
+fn adjacent_keys(input: &Input, head: usize, modifier: usize) -> [u64; 4] {
+    let (hp, mp) = (input.tag(head), input.tag(modifier));
+    let (before_h, after_h) = (input.tag_before(head), input.tag(head + 1));
+    let (before_m, after_m) = (input.tag_before(modifier), input.tag(modifier + 1));
     [
         key(13, [hp, after_h, before_m, mp]),
         key(14, [hp, after_h, mp, after_m]),
@@ -97,38 +102,65 @@ pub fn adjacent_keys(input: &Input, head: usize, modifier: usize) -> [u64; 4] {
 /// The first template of in-between features; there are 11 places for each direction.
 const BETWEEN: u64 = 17;
 
-/// Calls `visit` with the key of each in-between feature.
+/// Keys of the features of tags between head and modifier.
 #[inline]
-pub fn between_keys(
+fn between_keys(
     input: &Input,
     head: usize,
     modifier: usize,
     between: Between,
     seen: &mut Vec<u32>,
-    mut visit: impl FnMut(u64),
+    keys: &mut Vec<u64>,
 ) {
-    let (hp, mp) = (u64::from(input.tags[head]), u64::from(input.tags[modifier]));
+    let (hp, mp) = (input.tag(head), input.tag(modifier));
     let first = BETWEEN + if head < modifier { 0 } else { 11 };
     let (left, right) = (head.min(modifier), head.max(modifier));
-    between.visit(&input.tags, left, right, seen, |place, tag| {
-        visit(key(first + place as u64, [hp, u64::from(tag), mp]));
+    between.visit(input.tags(), left, right, seen, |place, tag| {
+        keys.push(key(first + place as u64, [hp, u64::from(tag), mp]));
     });
 }
 
-/// All keys of an arc.
-pub fn arc_keys(input: &Input, head: usize, modifier: usize, between: Between) -> Vec<u64> {
-    let at = |place: usize| (input.words[place], input.tags[place]);
-    let (h, m) = (at(head), at(modifier));
-    let mut keys = Vec::with_capacity(32);
-    keys.extend(head_keys(h.0, h.1));
-    keys.extend(modifier_keys(m.0, m.1));
-    keys.extend(pair_keys(h, m));
-    keys.extend(adjacent_keys(input, head, modifier));
-    between_keys(input, head, modifier, between, &mut Vec::new(), |key| keys.push(key));
-    keys
+impl FeatureSet {
+    /// The keys of a head whatever its modifier is, and of a modifier whatever its head is, that
+    /// tags beside it take part in.
+    #[inline]
+    pub fn own_keys(self, input: &Input, at: usize) -> Option<([u64; 2], [u64; 2])> {
+        let rich = self.templates == Templates::Rich;
+        rich.then(|| (rich::head_keys(input, at), rich::modifier_keys(input, at)))
+    }
+
+    /// The keys of head and modifier together but for those of `pair_keys`: what the words around
+    /// both make, and those between them.
+    #[inline]
+    pub fn context_keys(
+        self,
+        input: &Input,
+        head: usize,
+        modifier: usize,
+        seen: &mut Vec<u32>,
+        keys: &mut Vec<u64>,
+    ) {
+        keys.extend(adjacent_keys(input, head, modifier));
+        between_keys(input, head, modifier, self.between, seen, keys);
+        if self.templates == Templates::Rich {
+            rich::keys(input, head, modifier, keys);
+        }
+    }
+
+    /// All keys of an arc.
+    pub fn arc_keys(self, input: &Input, head: usize, modifier: usize, keys: &mut Vec<u64>) {
+        let (h, m) = (input.word_and_tag(head), input.word_and_tag(modifier));
+        keys.clear();
+        keys.extend(head_keys(h.0, h.1));
+        keys.extend(modifier_keys(m.0, m.1));
+        keys.extend(pair_keys(h, m));
+        self.context_keys(input, head, modifier, &mut Vec::new(), keys);
+        keys.extend(self.own_keys(input, head).iter().flat_map(|keys| keys.0));
+        keys.extend(self.own_keys(input, modifier).iter().flat_map(|keys| keys.1));
+    }
 }
 
-/// The names of the templates before those in between, in the order of `arc_keys`.
+/// The names of the templates of the paper before those in between, in the order of `arc_keys`.
 pub const NAMES: [&[&str]; 17] = [
     &["h-word"],
     &["h-pos"],
@@ -149,53 +181,29 @@ pub const NAMES: [&[&str]; 17] = [
     &["h-pos-1", "h-pos", "m-pos", "m-pos+1"],
 ];
 
-/// One feature of an arc, for people: its name with its values, and what it adds to the score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Feature {
-    pub name: String,
-    pub weight: f64,
-}
-
-/// The places that the parts of a template's name stand for.
-pub fn part(name: &str, head: usize, modifier: usize) -> (bool, Option<usize>) {
-    let at = if name.starts_with('h') { head } else { modifier };
-    let place = match name {
-        _ if name.ends_with("-1") => at.checked_sub(1),
-        _ if name.ends_with("+1") => Some(at + 1),
-        _ => Some(at),
-    };
-    (name.contains("word"), place)
-}
-
-/// The name of the place of an in-between tag: `h+2` is two after the head.
-pub fn between_place(place: usize, head: usize, modifier: usize) -> String {
-    let (left, right) = if head < modifier { ("h", "m") } else { ("m", "h") };
-    match place {
-        0 => "between".to_string(),
-        1..=5 => format!("{left}-pos+{place}"),
-        _ => format!("{right}-pos-{}", place - 5),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::input::{OUTSIDE, Token};
     use super::*;
 
     #[test]
     fn distances_are_binned_on_either_side() {
-        let (places, bins): (Vec<usize>, Vec<usize>) =
-            [1, 2, 3, 4, 5, 6, 10, 11, 400].map(|far| slots(500 - far, 500)).into_iter().unzip();
-        assert_eq!(places, [1; 9]);
-        assert_eq!(bins, [9, 10, 11, 12, 13, 14, 14, 15, 15]);
-        assert_eq!(slots(5, 3), (0, 3));
-        assert!(slots(400, 1).1 < 16);
+        let slots = [1, 2, 3, 4, 5, 6, 10, 11, 400].map(|far| Slot::of(500 - far, 500));
+        assert!(slots.iter().all(|slot| slot.side == 1));
+        assert_eq!(slots.map(|slot| slot.distance), [7, 8, 9, 10, 11, 12, 12, 13, 13]);
+        assert_eq!(Slot::of(5, 3), Slot { side: 0, distance: 1 });
+        assert!(Slot::of(1, 400).distance < SLOTS);
     }
 
     #[test]
     fn places_outside_the_sentence_have_a_tag_of_their_own() {
-        let input = Input { words: vec![0, 3], tags: vec![0, 3] };
-        assert_eq!(input.tag(None), u64::from(OUTSIDE));
-        assert_eq!(input.tag(Some(2)), u64::from(OUTSIDE));
-        assert_eq!(arc_keys(&input, 0, 1, Between::All).len(), 17);
+        let mut input = Input::start();
+        input.push(Token { word: 3, tag: 3, ..Token::default() });
+        assert_eq!(input.tag_before(0), u64::from(OUTSIDE));
+        assert_eq!(input.tag(2), u64::from(OUTSIDE));
+        let paper = FeatureSet { templates: Templates::Paper, between: Between::All };
+        let mut keys = Vec::new();
+        paper.arc_keys(&input, 0, 1, &mut keys);
+        assert_eq!(keys.len(), NAMES.len());
     }
 }

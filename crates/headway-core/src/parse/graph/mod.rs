@@ -2,8 +2,11 @@
 //! a score of its own, weights are learnt by MIRA, and a search finds the best tree.
 
 mod between;
+mod compact;
 mod eisner;
+mod explain;
 mod features;
+mod input;
 mod kbest;
 mod local;
 mod matrix;
@@ -11,6 +14,7 @@ mod mira;
 mod model;
 mod mst;
 mod probability;
+mod rich;
 mod scorer;
 mod search;
 mod spanning_kbest;
@@ -19,15 +23,17 @@ mod weights;
 
 pub use between::Between;
 pub use eisner::eisner;
-pub use features::{Feature, Input};
+pub use explain::Feature;
+pub use features::{FeatureSet, Templates};
+pub use input::{Input, Token};
 pub use kbest::projective_kbest;
 pub use local::local_heads;
 pub use matrix::ArcScores;
 pub use mira::{Constraint, hildreth};
-pub use model::GraphModel;
+pub use model::{GraphModel, Numbering};
 pub use mst::spanning_tree;
 pub use probability::probabilities;
 pub use scorer::{ItemId, Scorer};
 pub use search::Search;
 pub use spanning_kbest::spanning_kbest;
-pub use train::GraphTraining;
+pub use train::{GraphTraining, Update};

@@ -4,45 +4,69 @@ use crate::container::{Container, ContainerWriter};
 use crate::{Error, Result, Vocabulary};
 
 use super::between::Between;
-use super::features::{
-    FIRST, Feature, Input, Line, NAMES, ROOT, UNKNOWN, adjacent_keys, arc_keys, between_keys,
-    between_place, head_keys, modifier_keys, pair_keys, part, slots,
-};
+use super::compact::CompactWeights;
+use super::features::{FeatureSet, Slot, Templates, head_keys, modifier_keys, pair_keys};
+use super::input::{Class, FIRST, Input, Token, UNKNOWN};
 use super::matrix::ArcScores;
-use super::weights::Weights;
+use super::weights::{ArcWeights, Line};
+use crate::parse::tag::names::coarse_name;
 
-/// Words and tags as numbers, and the weights of features of arcs between them.
+/// Words and tags as numbers.
 #[derive(Debug, Clone)]
-pub struct GraphModel {
-    pub(super) words: Vocabulary,
-    pub(super) tags: Vocabulary,
-    pub(super) between: Between,
-    pub(super) lowercase: bool,
-    pub(super) weights: Weights,
+pub struct Numbering {
+    words: Vocabulary,
+    tags: Vocabulary,
+    /// For each tag, its coarse one as a number, and what that stands for.
+    coarse: Vec<(u32, Class)>,
+    lowercase: bool,
 }
 
-impl GraphModel {
-    pub fn between(&self) -> Between {
-        self.between
+impl Numbering {
+    /// Numbers for the words of these sentences, as they are and in small letters, and for tags.
+    pub fn new<'a>(
+        forms: impl Iterator<Item = &'a String>,
+        tags: impl Iterator<Item = &'a String>,
+        lowercase: bool,
+    ) -> Self {
+        let (mut words, mut tag_names) = (Vocabulary::default(), Vocabulary::default());
+        for form in forms {
+            if !lowercase {
+                words.add(form);
+            }
+            words.add(&form.to_lowercase());
+        }
+        tags.for_each(|tag| {
+            tag_names.add(tag);
+        });
+        Self::with(words, tag_names, lowercase)
     }
 
-    /// Words with their tags as numbers, after the root.
-    pub fn input<S: AsRef<str>, T: AsRef<str>>(&self, forms: &[S], tags: &[T]) -> Input {
-        let mut input = Input { words: vec![ROOT], tags: vec![ROOT] };
-        input.words.extend(forms.iter().map(|form| self.word(form.as_ref())));
-        input.tags.extend(tags.iter().map(|tag| self.tag(tag.as_ref())));
-        input.tags.resize(input.words.len(), UNKNOWN);
-        input
+    fn with(words: Vocabulary, tags: Vocabulary, lowercase: bool) -> Self {
+        let mut names = Vocabulary::default();
+        let coarse = tags.words().map(|tag| {
+            let name = coarse_name(tag);
+            (names.add(name).0 + FIRST, Class::of(name))
+        });
+        Numbering { coarse: coarse.collect(), words, tags, lowercase }
     }
 
-    /// The number of a word.
-    pub fn word(&self, form: &str) -> u32 {
-        let found = if self.lowercase {
-            self.words.get(&form.to_lowercase())
+    /// A word with its tag as numbers; those that training has not seen share one.
+    pub fn token(&self, form: &str, tag: &str) -> Token {
+        self.token_with(form, self.tag(tag))
+    }
+
+    /// The same for a tag whose number is known.
+    pub fn token_with(&self, form: &str, tag: u32) -> Token {
+        let number = |form: &str| self.words.get(form).map_or(UNKNOWN, |id| id.0 + FIRST);
+        let lower = if form.chars().any(char::is_uppercase) {
+            number(&form.to_lowercase())
         } else {
-            self.words.get(form)
+            number(form)
         };
-        found.map_or(UNKNOWN, |id| id.0 + FIRST)
+        let word = if self.lowercase { lower } else { number(form) };
+        let place = tag.checked_sub(FIRST).and_then(|at| self.coarse.get(at as usize));
+        let (coarse, class) = place.copied().unwrap_or((UNKNOWN, Class::Other));
+        Token { word, lower, tag, coarse, class }
     }
 
     /// The number of a tag.
@@ -50,170 +74,108 @@ impl GraphModel {
         self.tags.get(tag).map_or(UNKNOWN, |id| id.0 + FIRST)
     }
 
+    /// Words with their tags, after the root.
+    pub fn input<S: AsRef<str>, T: AsRef<str>>(&self, forms: &[S], tags: &[T]) -> Input {
+        let mut input = Input::start();
+        for (form, tag) in forms.iter().zip(tags) {
+            input.push(self.token(form.as_ref(), tag.as_ref()));
+        }
+        input
+    }
+}
+
+/// Words and tags as numbers, and the weights of features of arcs between them.
+#[derive(Debug, Clone)]
+pub struct GraphModel {
+    pub(super) numbering: Numbering,
+    pub(super) features: FeatureSet,
+    pub(super) weights: CompactWeights,
+}
+
+impl GraphModel {
+    pub fn features(&self) -> FeatureSet {
+        self.features
+    }
+
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
     /// The scores of all arcs of a sentence.
     pub fn scores(&self, input: &Input) -> ArcScores {
-        let words = input.len();
-        let mut scores = ArcScores::new(words);
-        let lines = |keys: fn(u32, u32) -> [u64; 3]| -> Vec<Line> {
-            let both = input.words.iter().zip(&input.tags);
-            both.map(|(&word, &tag)| self.sum_lines(&keys(word, tag))).collect()
-        };
-        let (as_head, as_modifier) = (lines(head_keys), lines(modifier_keys));
-        let mut seen = Vec::new();
-        for modifier in 1..=words {
-            for head in (0..=words).filter(|&head| head != modifier) {
-                let (side, distance) = slots(head, modifier);
-                let (h, m) = (&as_head[head], &as_modifier[modifier]);
-                let own = h[side] + h[distance] + m[side] + m[distance];
-                let joint = self.joint_score(input, head, modifier, (side, distance), &mut seen);
-                scores.set(head, modifier, f64::from(own + joint));
-            }
-        }
-        scores
+        arc_scores(&self.weights, self.features, input)
     }
 
-    /// The part of an arc's score that head and modifier make together.
-    #[inline]
-    fn joint_score(
-        &self,
-        input: &Input,
-        head: usize,
-        modifier: usize,
-        slots: (usize, usize),
-        seen: &mut Vec<u32>,
-    ) -> f32 {
-        let h = (input.words[head], input.tags[head]);
-        let m = (input.words[modifier], input.tags[modifier]);
-        let mut score = 0.0;
-        for key in pair_keys(h, m) {
-            let line = self.weights.line(key);
-            score += line[slots.0] + line[slots.1];
-        }
-        score + self.context_score(input, head, modifier, slots, seen)
-    }
-
-    /// The part of an arc's score that the tags around and between make.
-    #[inline]
-    pub(super) fn context_score(
-        &self,
-        input: &Input,
-        head: usize,
-        modifier: usize,
-        slots: (usize, usize),
-        seen: &mut Vec<u32>,
-    ) -> f32 {
-        let mut score = 0.0;
-        for key in adjacent_keys(input, head, modifier) {
-            let line = self.weights.line(key);
-            score += line[slots.0] + line[slots.1];
-        }
-        between_keys(input, head, modifier, self.between, seen, |key| {
-            let line = self.weights.line(key);
-            score += line[slots.0] + line[slots.1];
-        });
-        score
-    }
-
-    pub(super) fn sum_lines(&self, keys: &[u64]) -> Line {
-        let mut sum = [0.0; 16];
-        for &key in keys {
-            let line = self.weights.line(key);
-            sum.iter_mut().zip(line).for_each(|(sum, weight)| *sum += weight);
-        }
-        sum
-    }
-
-    /// Every feature of an arc by name, with what it adds to the score.
-    pub fn explain<S: AsRef<str>, T: AsRef<str>>(
-        &self,
-        forms: &[S],
-        tags: &[T],
-        head: usize,
-        modifier: usize,
-    ) -> Result<Vec<Feature>> {
-        let words = forms.len().min(tags.len());
-        if head > words || modifier > words || modifier == 0 || head == modifier {
-            return Err(Error::setting(format!(
-                "no arc from {head} to {modifier}: words are numbered 1 to {words}, 0 is the root"
-            )));
-        }
-        let input = self.input(forms, tags);
-        let slots = slots(head, modifier);
-        let keys = arc_keys(&input, head, modifier, self.between);
-        let weight = |key: u64| {
-            let line = self.weights.line(key);
-            f64::from(line[slots.0]) + f64::from(line[slots.1])
-        };
-        let named = names(forms, tags, head, modifier, self.between, &input);
-        Ok(named
-            .into_iter()
-            .zip(keys)
-            .map(|(name, key)| Feature { name, weight: weight(key) })
-            .collect())
-    }
-
-    pub const SECTIONS: usize = 6;
+    pub const SECTIONS: usize = 5 + CompactWeights::SECTIONS;
 
     pub fn write_sections(&self, writer: &mut ContainerWriter) -> Result<()> {
+        let FeatureSet { templates, between } = self.features;
         writer.section("graph")?;
-        writer.write(&[self.between as u8, u8::from(self.lowercase)])?;
-        self.words.write_sections(writer, "arc-words")?;
-        self.tags.write_sections(writer, "arc-tags")?;
-        self.weights.write_section(writer)
+        writer.write(&[templates as u8, between as u8, u8::from(self.numbering.lowercase)])?;
+        self.numbering.words.write_sections(writer, "arc-words")?;
+        self.numbering.tags.write_sections(writer, "arc-tags")?;
+        self.weights.write_sections(writer)
     }
 
     pub fn read_sections(container: &Container) -> Result<Self> {
         let damaged = || Error::model(container.path(), "the parser in it is damaged");
-        let &[between, lowercase] = container.section("graph")? else { return Err(damaged()) };
+        let &[templates, between, lowercase] = container.section("graph")? else {
+            return Err(damaged());
+        };
+        let templates = Templates::ALL.get(templates as usize).ok_or_else(damaged)?.1;
         let between = Between::ALL.get(between as usize).ok_or_else(damaged)?.1;
+        let words = Vocabulary::read_sections(container, "arc-words")?;
+        let tags = Vocabulary::read_sections(container, "arc-tags")?;
         Ok(GraphModel {
-            words: Vocabulary::read_sections(container, "arc-words")?,
-            tags: Vocabulary::read_sections(container, "arc-tags")?,
-            between,
-            lowercase: lowercase == 1,
-            weights: Weights::read_section(container)?,
+            numbering: Numbering::with(words, tags, lowercase == 1),
+            features: FeatureSet { templates, between },
+            weights: CompactWeights::read_sections(container)?,
         })
     }
 }
 
-/// The names of an arc's features with their values, in the order of `arc_keys`.
-fn names<S: AsRef<str>, T: AsRef<str>>(
-    forms: &[S],
-    tags: &[T],
-    head: usize,
-    modifier: usize,
-    between: Between,
-    input: &Input,
-) -> Vec<String> {
-    let text = |word: bool, place: Option<usize>| match place {
-        Some(0) => "<root>",
-        Some(at) if at <= forms.len() && word => forms[at - 1].as_ref(),
-        Some(at) if at <= tags.len() => tags[at - 1].as_ref(),
-        _ => "<none>",
-    };
-    let valued = |name: &&str| {
-        let (word, place) = part(name, head, modifier);
-        format!("{name}={}", text(word, place))
-    };
-    let fixed = NAMES.iter();
-    let mut names: Vec<String> =
-        fixed.map(|parts| parts.iter().map(valued).collect::<Vec<_>>().join(" ")).collect();
-    let places: Vec<u32> = (0..input.tags.len() as u32).collect();
-    let (left, right) = (head.min(modifier), head.max(modifier));
-    let mut seen_tags = Vec::new();
-    // Walking over places instead of tags tells where each tag stands.
-    let window = if between == Between::Window { between } else { Between::All };
-    window.visit(&places, left, right, &mut Vec::new(), |place, at| {
-        let near = (at as usize - left).min(right - at as usize) <= super::between::WINDOW;
-        let tag = input.tags[at as usize];
-        let plain = between != Between::Window;
-        if plain && (seen_tags.contains(&tag) || (between == Between::PlainWindow && !near)) {
-            return;
+/// The scores of all arcs of a sentence. What a word adds as head or as modifier whatever the
+/// other is, is summed once.
+pub fn arc_scores(weights: &impl ArcWeights, features: FeatureSet, input: &Input) -> ArcScores {
+    let words = input.len();
+    let mut scores = ArcScores::new(words);
+    let (as_head, as_modifier) = own_lines(weights, features, input);
+    let (mut seen, mut keys) = (Vec::new(), Vec::new());
+    for modifier in 1..=words {
+        for head in (0..=words).filter(|&head| head != modifier) {
+            let slot = Slot::of(head, modifier);
+            let own = as_head[head][slot.distance] + as_modifier[modifier][slot.distance];
+            keys.clear();
+            keys.extend(pair_keys(input.word_and_tag(head), input.word_and_tag(modifier)));
+            features.context_keys(input, head, modifier, &mut seen, &mut keys);
+            scores.set(head, modifier, f64::from(own + weights.sum(&keys, slot)));
         }
-        seen_tags.push(tag);
-        let middle = between_place(place, head, modifier);
-        let (h, m) = (text(false, Some(head)), text(false, Some(modifier)));
-        names.push(format!("h-pos={h} {middle}={} m-pos={m}", text(false, Some(at as usize))));
-    });
-    names
+    }
+    scores
+}
+
+/// What each word adds as head, and as modifier.
+fn own_lines(
+    weights: &impl ArcWeights,
+    features: FeatureSet,
+    input: &Input,
+) -> (Vec<Line>, Vec<Line>) {
+    let line = |at| {
+        let (word, tag) = input.word_and_tag(at);
+        let mut as_head = sum_lines(weights, &head_keys(word, tag));
+        let mut as_modifier = sum_lines(weights, &modifier_keys(word, tag));
+        if let Some((head, modifier)) = features.own_keys(input, at) {
+            head.iter().for_each(|&key| weights.add_to(key, &mut as_head));
+            modifier.iter().for_each(|&key| weights.add_to(key, &mut as_modifier));
+        }
+        (as_head, as_modifier)
+    };
+    (0..=input.len()).map(line).unzip()
+}
+
+/// What some features add together, by direction and distance.
+pub fn sum_lines(weights: &impl ArcWeights, keys: &[u64]) -> Line {
+    let mut sum = Line::default();
+    keys.iter().for_each(|&key| weights.add_to(key, &mut sum));
+    sum
 }

@@ -6,19 +6,36 @@
 use rayon::prelude::*;
 
 use crate::parse::treebank::Treebank;
-use crate::{Error, Monitor, Result, Vocabulary};
+use crate::{Error, Monitor, Result};
 
-use super::between::Between;
-use super::features::{Input, arc_keys, slots};
+use super::compact::CompactWeights;
+use super::features::{FeatureSet, Slot};
+use super::input::Input;
+use super::matrix::ArcScores;
 use super::mira::{Constraint, hildreth};
-use super::model::GraphModel;
+use super::model::{GraphModel, Numbering, arc_scores};
 use super::search::Search;
 use super::weights::{BITS, Weights};
+
+/// What has to keep a margin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Update {
+    /// The gold tree, over the k best trees where every wrong arc gains 1 (McDonald et al. 2005a).
+    Trees,
+    /// The gold head of each word, over the best few of its other heads (McDonald et al. 2005b).
+    Heads,
+}
+
+impl Update {
+    pub const ALL: [(&'static str, Update); 2] =
+        [("trees", Update::Trees), ("heads", Update::Heads)];
+}
 
 #[derive(Debug, Clone, Copy)]
 pub struct GraphTraining {
     pub search: Search,
-    pub between: Between,
+    pub update: Update,
+    pub features: FeatureSet,
     pub lowercase: bool,
     pub single_root: bool,
     pub rounds: u64,
@@ -32,6 +49,9 @@ pub struct GraphTraining {
     pub bits: u32,
     pub seed: u64,
 }
+
+/// Changes of weights by their places.
+type Changes = Vec<(u32, f32)>;
 
 impl GraphTraining {
     pub fn check(&self) -> Result<()> {
@@ -55,116 +75,146 @@ impl GraphTraining {
         monitor: &Monitor,
     ) -> Result<GraphModel> {
         self.check()?;
-        let model = self.untrained(treebank, tags);
-        let inputs: Vec<Input> = treebank
-            .examples
-            .par_iter()
-            .zip(tags)
-            .map(|(example, tags)| model.input(example.tree.forms(), tags))
-            .collect();
-        let mut learner = Learner { average: Weights::new(self.bits), model, training: self };
+        let forms = treebank.examples.iter().flat_map(|example| example.tree.forms());
+        let numbering = Numbering::new(forms, tags.iter().flatten(), self.lowercase);
+        let sentences = treebank.examples.par_iter().zip(tags);
+        let inputs: Vec<Input> =
+            sentences.map(|(one, tags)| numbering.input(one.tree.forms(), tags)).collect();
+        let average = self.learn(treebank, &inputs, monitor)?;
+        let weights = CompactWeights::new(&average);
+        Ok(GraphModel { numbering, features: self.features, weights })
+    }
+
+    /// The weights averaged over all steps.
+    fn learn(&self, treebank: &Treebank, inputs: &[Input], monitor: &Monitor) -> Result<Weights> {
+        let (mut weights, mut average) = (Weights::new(self.bits), Weights::new(self.bits));
         let rounds: Vec<Vec<u32>> =
             (0..self.rounds).map(|round| treebank.round(self.seed, round)).collect();
         let total: usize = rounds.iter().map(Vec::len).sum();
         let mut done = 0;
         for batch in rounds.iter().flat_map(|order| order.chunks(self.batch)) {
-            let found: Vec<Vec<Vec<u32>>> =
-                batch.par_iter().map(|&at| learner.parse(&inputs[at as usize])).collect();
-            for (&at, trees) in batch.iter().zip(found) {
+            let changes = |&at: &u32| {
                 let gold = treebank.examples[at as usize].tree.heads();
-                let remaining = (total - done) as f64 / total as f64;
-                learner.update(&inputs[at as usize], gold, &trees, remaining);
+                self.changes(&weights, &inputs[at as usize], gold)
+            };
+            let found: Vec<Changes> = batch.par_iter().map(changes).collect();
+            for changes in found {
+                // A change counts in the average for as long as it will have stood.
+                let remaining = (total - done) as f32 / total as f32;
+                for (place, change) in changes {
+                    weights.add(place, change);
+                    average.add(place, change * remaining);
+                }
                 done += 1;
             }
             monitor.advance(batch.len() as u64)?;
         }
-        Ok(learner.finish())
+        Ok(average)
     }
 
-    fn untrained(&self, treebank: &Treebank, tags: &[Vec<String>]) -> GraphModel {
-        let (mut words, mut tag_names) = (Vocabulary::default(), Vocabulary::default());
-        for form in treebank.examples.iter().flat_map(|example| example.tree.forms()) {
-            if self.lowercase {
-                words.add(&form.to_lowercase());
-            } else {
-                words.add(form);
+    /// What a sentence asks to be changed.
+    fn changes(&self, weights: &Weights, input: &Input, gold: &[u32]) -> Changes {
+        let scores = arc_scores(weights, self.features, input);
+        match self.update {
+            Update::Trees => self.tree_changes(weights, input, gold, scores),
+            Update::Heads => self.head_changes(weights, input, gold, &scores),
+        }
+    }
+
+    fn tree_changes(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        mut scores: ArcScores,
+    ) -> Changes {
+        for (&right, modifier) in gold.iter().zip(1..) {
+            for head in (0..=gold.len()).filter(|&head| head != right as usize) {
+                scores.set(head, modifier, scores.get(head, modifier) + 1.0);
             }
         }
-        tags.iter().flatten().for_each(|tag| {
-            tag_names.add(tag);
-        });
-        GraphModel {
-            words,
-            tags: tag_names,
-            between: self.between,
-            lowercase: self.lowercase,
-            weights: Weights::new(self.bits),
-        }
-    }
-}
-
-struct Learner<'t> {
-    model: GraphModel,
-    average: Weights,
-    training: &'t GraphTraining,
-}
-
-impl Learner<'_> {
-    fn parse(&self, input: &Input) -> Vec<Vec<u32>> {
-        let GraphTraining { search, single_root, k, .. } = *self.training;
-        let scores = self.model.scores(input);
-        if k == 1 {
-            return vec![search.best(&scores, single_root)];
-        }
-        search.kbest(&scores, single_root, k).into_iter().map(|(_, heads)| heads).collect()
-    }
-
-    fn update(&mut self, input: &Input, gold: &[u32], trees: &[Vec<u32>], remaining: f64) {
-        let wrong =
-            |heads: &[u32]| heads.iter().zip(gold).filter(|(one, other)| one != other).count();
+        let trees = match self.k {
+            1 => vec![self.search.best(&scores, self.single_root)],
+            k => self.search.kbest(&scores, self.single_root, k).into_iter().map(|t| t.1).collect(),
+        };
         let constraints: Vec<Constraint> = trees
             .iter()
-            .filter(|heads| wrong(heads) > 0)
-            .map(|heads| self.constraint(input, gold, heads, wrong(heads) as f64))
+            .map(|heads| self.constraint(weights, input, gold, heads, 1))
+            .filter(|one| one.loss > 0.0)
             .collect();
-        let steps = hildreth(&constraints, self.training.step);
-        for (constraint, step) in constraints.iter().zip(steps).filter(|(_, step)| *step > 0.0) {
-            for &(place, change) in &constraint.difference {
-                let change = f64::from(change) * step;
-                let (line, slot) = (place as usize / 16, place as usize % 16);
-                self.model.weights.add(line, slot, change as f32);
-                self.average.add(line, slot, (change * remaining) as f32);
+        let steps = hildreth(&constraints, self.step);
+        let steps = constraints.iter().zip(steps).filter(|(_, step)| *step > 0.0);
+        steps.flat_map(|(one, step)| moved(one, step)).collect()
+    }
+
+    fn head_changes(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        scores: &ArcScores,
+    ) -> Changes {
+        let mut changes = Vec::new();
+        for (&right, modifier) in gold.iter().zip(1..) {
+            let demand = |rival: u32| self.constraint(weights, input, &[right], &[rival], modifier);
+            let rivals = rivals(scores.into_word(modifier), right as usize, modifier);
+            let constraints: Vec<Constraint> = rivals.into_iter().map(demand).collect();
+            let steps = hildreth(&constraints, self.step);
+            for (one, step) in constraints.iter().zip(steps).filter(|(_, step)| *step > 0.0) {
+                changes.extend(moved(one, step));
             }
         }
+        changes
     }
 
-    fn constraint(&self, input: &Input, gold: &[u32], heads: &[u32], loss: f64) -> Constraint {
-        let differs = |at: &usize| gold[*at] != heads[*at];
+    /// The demand that heads `gold` of the words from `first` on beat `heads` by the number of
+    /// those that differ.
+    fn constraint(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        heads: &[u32],
+        first: usize,
+    ) -> Constraint {
         let mut features = [Vec::new(), Vec::new()];
-        for at in (0..gold.len()).filter(differs) {
-            self.places(input, gold[at] as usize, at + 1, &mut features[0]);
-            self.places(input, heads[at] as usize, at + 1, &mut features[1]);
+        let (mut keys, mut loss) = (Vec::new(), 0.0);
+        for ((&right, &found), modifier) in gold.iter().zip(heads).zip(first..) {
+            if right != found {
+                loss += 1.0;
+                for (head, places) in [right, found].into_iter().zip(&mut features) {
+                    self.features.arc_keys(input, head as usize, modifier, &mut keys);
+                    let slot = Slot::of(head as usize, modifier);
+                    places.extend(keys.iter().flat_map(|&key| weights.places(key, slot)));
+                }
+            }
         }
-        let weights = &self.model.weights;
-        let weight = |place: u32| weights.at(place as usize / 16, place as usize % 16);
-        Constraint::new(&features[0], &features[1], loss, weight)
+        Constraint::new(&features[0], &features[1], loss, |place| weights.at(place))
     }
+}
 
-    fn places(&self, input: &Input, head: usize, modifier: usize, places: &mut Vec<u32>) {
-        let (side, distance) = slots(head, modifier);
-        for key in arc_keys(input, head, modifier, self.model.between) {
-            let line = self.model.weights.place(key) as u32 * 16;
-            places.extend([line + side as u32, line + distance as u32]);
-        }
-    }
+fn moved(constraint: &Constraint, step: f64) -> impl Iterator<Item = (u32, f32)> {
+    let change = move |&(place, change): &(u32, f32)| (place, (f64::from(change) * step) as f32);
+    constraint.difference.iter().map(change)
+}
 
-    fn finish(self) -> GraphModel {
-        GraphModel { weights: self.average, ..self.model }
-    }
+/// The most heads of a word that the right one has to beat at a time.
+const RIVALS: usize = 3;
+
+/// Heads of a word that come closer to the right one than by the margin, the best first.
+fn rivals(scores: &[f64], right: usize, modifier: usize) -> Vec<u32> {
+    let close =
+        |&head: &usize| head != right && head != modifier && scores[head] > scores[right] - 1.0;
+    let mut heads: Vec<usize> = (0..scores.len()).filter(close).collect();
+    heads.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then(one.cmp(&other)));
+    heads.into_iter().take(RIVALS).map(|head| head as u32).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Scorer;
+    use super::super::between::Between;
+    use super::super::features::Templates;
     use super::*;
     use crate::parse::treebank::Example;
     use crate::tree::DependencyTree;
@@ -188,7 +238,8 @@ mod tests {
     fn training(search: Search, k: usize) -> GraphTraining {
         GraphTraining {
             search,
-            between: Between::Window,
+            update: Update::Trees,
+            features: FeatureSet { templates: Templates::Rich, between: Between::Window },
             lowercase: false,
             single_root: true,
             rounds: 10,
@@ -212,11 +263,14 @@ mod tests {
             (Search::Eisner, 3),
             (Search::Mst, 3),
         ] {
-            let model = training(search, k).train(&treebank, &tags, &Monitor::default()).unwrap();
-            for example in &treebank.examples {
-                let input = model.input(example.tree.forms(), example.tree.tags());
-                let found = search.best(&model.scores(&input), true);
-                assert_eq!(found, &example.tree.heads()[..], "{search:?} {k}");
+            for (_, update) in Update::ALL {
+                let how = GraphTraining { update, ..training(search, k) };
+                let model = how.train(&treebank, &tags, &Monitor::default()).unwrap();
+                for example in &treebank.examples {
+                    let input = model.numbering().input(example.tree.forms(), example.tree.tags());
+                    let found = search.best(&model.scores(&input), true);
+                    assert_eq!(found, &example.tree.heads()[..], "{search:?} {k} {update:?}");
+                }
             }
         }
     }
@@ -226,17 +280,21 @@ mod tests {
         let treebank = treebank();
         let tags: Vec<Vec<String>> =
             treebank.examples.iter().map(|example| example.tree.tags().to_vec()).collect();
-        for (_, between) in Between::ALL {
-            let how = GraphTraining { between, ..training(Search::Mst, 1) };
+        for (templates, between) in Templates::ALL.into_iter().flat_map(|(_, templates)| {
+            Between::ALL.into_iter().map(move |(_, between)| (templates, between))
+        }) {
+            let features = FeatureSet { templates, between };
+            let how = GraphTraining { features, ..training(Search::Mst, 1) };
             let model = how.train(&treebank, &tags, &Monitor::default()).unwrap();
             let tree = &treebank.examples[2].tree;
-            let input = model.input(tree.forms(), tree.tags());
+            let input = model.numbering().input(tree.forms(), tree.tags());
             let scores = model.scores(&input);
-            let mut scorer = super::super::Scorer::new(&model);
-            let mut words = super::super::Scorer::start();
+            let mut scorer = Scorer::new(&model);
+            let (mut words, mut items) = (Input::start(), vec![Scorer::ROOT]);
             for (form, tag) in tree.forms().iter().zip(tree.tags()) {
                 let item = scorer.item(form, tag);
-                scorer.push(&mut words, item);
+                words.push(scorer.token(item));
+                items.push(item);
             }
             assert_eq!(words, input);
             for modifier in 1..=5 {
@@ -245,7 +303,9 @@ mod tests {
                     let named = model.explain(tree.forms(), tree.tags(), head, modifier).unwrap();
                     let sum: f64 = named.iter().map(|feature| feature.weight).sum();
                     assert!((sum - expected).abs() < 1e-4);
-                    assert!((scorer.score(&words, head, modifier) - expected).abs() < 1e-4);
+                    let arc = [head, modifier].map(|place| (place, items[place]));
+                    let found = scorer.score(&words, arc[0], arc[1]);
+                    assert!((found - expected).abs() < 1e-4);
                 }
             }
         }

@@ -10,8 +10,9 @@ use super::train::TaggerTraining;
 /// Tags each of `folds` parts of the treebank with a tagger trained on the others. What a
 /// parser learns from is then tagged as well, and as badly, as what it will see.
 ///
-/// Sentence i is in part i modulo `folds`. With fewer than two parts, or fewer sentences than
-/// parts, gold tags stay.
+/// Parts are made of runs of sentences: in single ones, the rest of a sentence's text would be
+/// in the other parts, and its tags better than those of new text. With fewer than two parts,
+/// or fewer sentences than parts, gold tags stay.
 pub fn jackknife(
     treebank: &Treebank,
     training: &TaggerTraining,
@@ -23,13 +24,15 @@ pub fn jackknife(
     if folds < 2 || count < folds {
         return Ok(gold().collect());
     }
+    let run = (count / (20 * folds)).clamp(1, 100);
+    let fold_of = |at: usize| at / run % folds;
     let parts: Vec<Vec<(usize, Vec<String>)>> = (0..folds)
         .into_par_iter()
         .map(|fold| {
             let others: Vec<u32> =
-                (0..count as u32).filter(|&at| at as usize % folds != fold).collect();
+                (0..count as u32).filter(|&at| fold_of(at as usize) != fold).collect();
             let tagger = training.train_on(treebank, &others, monitor)?;
-            let part = (fold..count).step_by(folds).map(|at| {
+            let part = (0..count).filter(|&at| fold_of(at) == fold).map(|at| {
                 let found = tagger.tag(treebank.examples[at].tree.forms());
                 (at, found.iter().map(|&tag| tagger.name(tag).to_string()).collect())
             });

@@ -7,6 +7,7 @@
 mod features;
 mod jackknife;
 mod lexicon;
+pub mod names;
 mod sequence;
 mod tagger;
 mod train;

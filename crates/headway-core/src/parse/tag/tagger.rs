@@ -6,6 +6,7 @@ use crate::{Error, Result, Vocabulary, WordId};
 
 use super::features::{Word, word_features};
 use super::lexicon::Lexicon;
+use super::names::fine_name;
 use super::sequence::best_sequence;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,23 @@ impl Tagger {
     /// The name of a tag.
     pub fn name(&self, tag: u16) -> &str {
         self.tags.word(WordId(u32::from(tag)))
+    }
+
+    /// The tag of each word by its name, where fine tags are known: of the joined tags that have
+    /// it, the one that fits best; the given one itself where there is none.
+    pub fn tag_within<S: AsRef<str>>(&self, forms: &[S], fine: &[String]) -> Vec<String> {
+        let words = self.words(forms);
+        let own = own_scores_of_all(&self.model, self.kind, self.tags.len(), &words);
+        let best = |(scores, fine): (&Vec<f32>, &String)| {
+            let mut best: Option<u16> = None;
+            for tag in (0..scores.len() as u16).filter(|&tag| fine_name(self.name(tag)) == fine) {
+                if best.is_none_or(|best| scores[tag as usize] > scores[best as usize]) {
+                    best = Some(tag);
+                }
+            }
+            best.map_or_else(|| fine.clone(), |tag| self.name(tag).to_string())
+        };
+        own.iter().zip(fine).map(best).collect()
     }
 
     /// The tag of the last of up to four words: what a decoder asks of a streaming tagger.
@@ -107,15 +125,26 @@ pub(super) fn tag_with(
     tags: usize,
     words: &[Word],
 ) -> Vec<u16> {
+    let own = own_scores_of_all(model, kind, tags, words);
+    match kind {
+        TaggerKind::Full => best_sequence(model, lexicon, words, &own),
+        TaggerKind::Streaming => own.iter().map(|scores| best(scores)).collect(),
+    }
+}
+
+/// For each word, the score of each tag by features that no other tag takes part in.
+fn own_scores_of_all(
+    model: &impl Scores,
+    kind: TaggerKind,
+    tags: usize,
+    words: &[Word],
+) -> Vec<Vec<f32>> {
     let mut keys = Vec::new();
     let mut own = vec![Vec::new(); words.len()];
     for (at, scores) in own.iter_mut().enumerate() {
         own_scores(model, kind, tags, words, at, &mut keys, scores);
     }
-    match kind {
-        TaggerKind::Full => best_sequence(model, lexicon, words, &own),
-        TaggerKind::Streaming => own.iter().map(|scores| best(scores)).collect(),
-    }
+    own
 }
 
 fn own_scores(
