@@ -1,6 +1,6 @@
 """Directed accuracy of parsers learnt from gold tags alone, on short sentences of UD English EWT.
 
-    make results-dmv [TAGS=upos,xpos]
+    make results-dmv [TAGS=upos,xpos] [RESTARTS=0,10]
 
 Learns from the training set, sentences of at most ten words without punctuation, and parses
 such sentences of the test set with their gold tags. Punctuation is not counted. The baselines
@@ -45,7 +45,7 @@ def accuracy(
 def main() -> None:
     for tags in os.environ.get("TAGS", "upos,xpos").split(","):
         gold = list(read_trees(DATA / "en_ewt-test.conllu.gz", tags=tags))
-        for restarts in (0, 10):
+        for restarts in map(int, os.environ.get("RESTARTS", "0,10").split(",")):
             changes = ["kind=dmv", f"tags={tags}", f"dmv.restarts={restarts}"]
             settings = Settings.load(None, [f"parse.{change}" for change in changes]).parse
             started = time.process_time()

@@ -151,6 +151,11 @@ def _missing(package: str, extra: str) -> NoReturn:
     raise ConfigError(f"{package} is not installed; run: pip install 'headway[{extra}]'") from None
 
 
+def _reason(error: Exception) -> str:
+    """The first line of what a package said."""
+    return str(error).partition("\n")[0].rstrip(". ") or "cannot be loaded"
+
+
 def tree_from_spacy(doc: Any, tags: str = "xpos") -> DependencyTree:
     """The tree of a spaCy `Doc` or `Span`, tags from `tag_` (xpos) or `pos_` (upos)."""
     tokens = list(doc)
@@ -179,7 +184,7 @@ class SpacyParser(OutsideParser):
         try:
             return cls(spacy.load(model))
         except (OSError, ValueError) as error:
-            reason = str(error).splitlines()[0] if str(error) else "cannot be loaded"
+            reason = _reason(error)
             raise ConfigError(
                 f"spacy:{model}: {reason}; install it: python -m spacy download {model}"
             ) from None
@@ -242,7 +247,7 @@ class StanzaParser(OutsideParser):
                 verbose=False,
             )
         except Exception as error:
-            reason = str(error).splitlines()[0] if str(error) else "cannot be loaded"
+            reason = _reason(error)
             raise ConfigError(
                 f"stanza:{model}: {reason}; fetch it in Python: stanza.download({language!r})"
             ) from None
