@@ -3,7 +3,7 @@ from os import PathLike
 from typing import final
 
 from headway.progress import Progress
-from headway.settings import AlignSettings, ExtractSettings, SearchSettings
+from headway.settings import AlignSettings, ExtractSettings, ParseSettings, SearchSettings
 from headway.table.rule import RuleParts
 
 def extract_rules(
@@ -897,6 +897,164 @@ class Derivation:
 
 def load_forests(path: str | PathLike[str]) -> list[Forest]: ...
 def save_forests(path: str | PathLike[str], forests: list[Forest]) -> int: ...
+
+@final
+class DmvParser:
+    """Tagger and the dependency model with valence."""
+    @staticmethod
+    def train(
+        treebanks: list[tuple[str | PathLike[str], str, float]],
+        training: ParseSettings,
+        seed: int,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> tuple[DmvParser, int, tuple[int, int, int]]: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> DmvParser: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @property
+    def tags(self) -> str: ...
+    @property
+    def likelihood(self) -> float: ...
+    @property
+    def likelihoods(self) -> list[float]: ...
+    @property
+    def start(self) -> int: ...
+    def tag(self, /, forms: list[str]) -> list[str]: ...
+    def parse(
+        self,
+        /,
+        sentences: list[list[str]],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[DependencyTree]: ...
+    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
+    def kbest(
+        self,
+        /,
+        forms: list[str],
+        k: int,
+        scale: float = 1.0,
+        tags: list[str] | None = None,
+    ) -> list[tuple[DependencyTree, float, float]]: ...
+    def parse_file(
+        self,
+        /,
+        source: str | PathLike[str],
+        output: str | PathLike[str],
+        language: str | None = None,
+        tokenise: bool = True,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int: ...
+
+@final
+class TransitionParser:
+    """Tagger and steps to a tree."""
+    @staticmethod
+    def train(
+        treebanks: list[tuple[str | PathLike[str], str, float]],
+        training: ParseSettings,
+        seed: int,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> tuple[TransitionParser, int, tuple[int, int, int]]: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> TransitionParser: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @property
+    def tags(self) -> str: ...
+    @property
+    def system(self) -> str: ...
+    @property
+    def beam(self) -> int: ...
+    def with_beam(self, /, beam: int) -> TransitionParser: ...
+    def tag(self, /, forms: list[str]) -> list[str]: ...
+    def parse(
+        self,
+        /,
+        sentences: list[list[str]],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[DependencyTree]: ...
+    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
+    def kbest(
+        self,
+        /,
+        forms: list[str],
+        k: int,
+        scale: float = 1.0,
+        tags: list[str] | None = None,
+    ) -> list[tuple[DependencyTree, float, float]]: ...
+    def parse_file(
+        self,
+        /,
+        source: str | PathLike[str],
+        output: str | PathLike[str],
+        language: str | None = None,
+        tokenise: bool = True,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int: ...
+
+def parser_kind(path: str | PathLike[str]) -> str: ...
+
+@final
+class GraphParser:
+    """Tagger, scores of arcs, search and labels."""
+    @staticmethod
+    def train(
+        treebanks: list[tuple[str | PathLike[str], str, float]],
+        training: ParseSettings,
+        seed: int,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> tuple[GraphParser, int, tuple[int, int, int]]: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> GraphParser: ...
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @property
+    def tags(self) -> str: ...
+    @property
+    def search(self) -> str: ...
+    def with_search(self, /, search: str) -> GraphParser: ...
+    def tag(self, /, forms: list[str]) -> list[str]: ...
+    def parse(
+        self,
+        /,
+        sentences: list[list[str]],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[DependencyTree]: ...
+    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
+    def kbest(
+        self,
+        /,
+        forms: list[str],
+        k: int,
+        scale: float = 1.0,
+        tags: list[str] | None = None,
+    ) -> list[tuple[DependencyTree, float, float]]: ...
+    def scores(self, /, forms: list[str], tags: list[str]) -> list[list[float]]: ...
+    def explain(
+        self, /, forms: list[str], tags: list[str], head: int, modifier: int
+    ) -> list[tuple[str, float]]: ...
+    def parse_file(
+        self,
+        /,
+        source: str | PathLike[str],
+        output: str | PathLike[str],
+        language: str | None = None,
+        tokenise: bool = True,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int: ...
+
+def best_heads(scores: list[list[float]], search: str, single_root: bool) -> list[int]: ...
+def randomisation(one: list[float], other: list[float], samples: int, seed: int) -> float: ...
 def metric_statistics(
     metric: str,
     hypotheses: Sequence[str],

@@ -131,6 +131,52 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     str2dep: ExtractDependencySettings
 
 
+class ParseTransitionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Transition-based parsers."""
+
+    system: str
+    beam: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    exploration: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    batch: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+
+
+class ParseDmvSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Parsers learnt from tags alone."""
+
+    start: str
+    restarts: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+    iterations: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    tolerance: Annotated[float, msgspec.Meta(ge=0)]
+    max_words: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    punctuation: list[str]
+
+
+class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Taggers and parsers."""
+
+    kind: str
+    search: str
+    features: str
+    between: str
+    tags: str
+    coarse: bool
+    tagger: str
+    lowercase: bool
+    single_root: bool
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    update: str
+    k: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    step: float
+    batch: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    feature_bits: _Count
+    tagger_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    jackknife: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    label_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    transition: ParseTransitionSettings
+    dmv: ParseDmvSettings
+
+
 class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rule tables."""
 
@@ -217,6 +263,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fragment: FragmentSettings
     align: AlignSettings
     extract: ExtractSettings
+    parse: ParseSettings
     rules: RulesSettings
     search: SearchSettings
     text: TextSettings

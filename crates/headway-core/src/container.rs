@@ -7,7 +7,7 @@
 //! whatever the size; `verify` reads everything.
 
 use std::fs::File;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use memmap2::{Mmap, MmapMut};
@@ -177,6 +177,19 @@ impl Container {
         memory.copy_from_slice(&self.map);
         self.map = memory.make_read_only().map_err(reading)?;
         Ok(self)
+    }
+
+    /// The name of the kind of a file, if it starts like one of ours.
+    pub fn kind_of(path: &Path) -> Result<Option<String>> {
+        let reading = |error: std::io::Error| Error::reading(path, &error);
+        let mut start = Vec::new();
+        let file = File::open(path).map_err(reading)?;
+        file.take(16).read_to_end(&mut start).map_err(reading)?;
+        if !Self::recognises(&start) {
+            return Ok(None);
+        }
+        let name = String::from_utf8_lossy(start.get(8..).unwrap_or_default());
+        Ok(Some(name.trim_end_matches('\0').to_string()))
     }
 
     /// True if the file starts like one of ours, whatever its kind.

@@ -14,6 +14,7 @@ pub mod fragment;
 pub mod lm;
 pub mod metric;
 pub mod monitor;
+pub mod parse;
 pub mod random;
 pub mod table;
 pub mod text;

@@ -16,6 +16,10 @@ mod lm_estimate;
 mod lm_mix;
 mod lm_store;
 mod metric;
+mod parse;
+mod parse_dmv;
+mod parse_shared;
+mod parse_transition;
 mod table;
 mod text;
 mod tree;
@@ -53,6 +57,14 @@ mod _core {
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
     use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
+    #[pymodule_export]
+    use crate::parse::{GraphParser, best_heads, randomisation};
+    #[pymodule_export]
+    use crate::parse_dmv::DmvParser;
+    #[pymodule_export]
+    use crate::parse_shared::parser_kind;
+    #[pymodule_export]
+    use crate::parse_transition::TransitionParser;
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

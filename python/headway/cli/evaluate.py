@@ -7,9 +7,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from headway import parse
 from headway.cli.frame import Job, command
 from headway.errors import ConfigError
-from headway.evaluate import comparison_page, evaluate, groups_table, scores_table, verdicts
+from headway.evaluate import (
+    ParsedLines,
+    comparison_page,
+    evaluate,
+    groups_table,
+    scores_table,
+    verdicts,
+)
 from headway.files import write_text
 
 
@@ -31,11 +39,15 @@ def evaluate_command(
     ] = None,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Case does not count.")] = False,
     metric: Annotated[
-        list[str] | None, typer.Option(help="bleu, chrf, ter or meteor; repeat; else all.")
+        list[str] | None, typer.Option(help="bleu, chrf, ter, meteor or edpm; repeat; else all.")
     ] = None,
     source: Annotated[Path | None, typer.Option(help="What was translated.")] = None,
     train_source: Annotated[
         Path | None, typer.Option(help="What systems learnt from: scores by rarity of words.")
+    ] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="A trained parser: adds EDPM, over its k best trees."),
     ] = None,
     samples: Annotated[
         int, typer.Option(min=0, max=1_000_000, help="Of the significance tests; 0 is none.")
@@ -63,6 +75,7 @@ def evaluate_command(
             metrics=metric,
             source=source,
             train_source=train_source,
+            parser=_parsed_lines(parser, language, tokenise, job.threads),
             samples=samples,
             seed=job.seed,
             threads=job.threads,
@@ -88,3 +101,12 @@ def evaluate_command(
                 console.print("\t".join([str(number), *(f"{score:.2f}" for score in row)]))
     for name, signature in found.signatures.items():
         console.print(f"{found.labels[name]}  {signature}")
+
+
+def _parsed_lines(
+    parser: str | None, language: str, tokenise: str | None, threads: int
+) -> ParsedLines | None:
+    if parser is None:
+        return None
+    tokenised = tokenise == "none"
+    return ParsedLines(parse.load(parser), language=language, tokenised=tokenised, threads=threads)

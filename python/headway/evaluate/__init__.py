@@ -7,6 +7,7 @@ from headway.evaluate.metrics import METRICS, tokeniser_for
 from headway.evaluate.page import comparison_page
 from headway.evaluate.significance import Comparison, compare
 from headway.evaluate.tables import groups_table, scores_table, verdicts
+from headway.evaluate.trees import ParsedLines
 
 __all__ = [
     "METRICS",
@@ -14,6 +15,7 @@ __all__ = [
     "Evaluation",
     "Group",
     "Parse",
+    "ParsedLines",
     "Parser",
     "SystemScores",
     "compare",

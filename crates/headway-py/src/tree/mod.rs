@@ -10,6 +10,6 @@ mod sentence;
 pub use census::treebank_census;
 pub use constituent::ConstituentTree;
 pub use dependency::{DependencyTree, Structure};
-pub use io::{PennReader, PennWriter, SentenceReader, SentenceWriter};
+pub use io::{PennReader, PennWriter, SentenceReader, SentenceWriter, format_named};
 pub use partial::PartialStructure;
-pub use sentence::Sentence;
+pub use sentence::{Sentence, tags_named};

@@ -226,7 +226,7 @@ fn column_named(name: &str) -> PyResult<Column> {
     })
 }
 
-fn tags_named(name: &str) -> PyResult<Tags> {
+pub fn tags_named(name: &str) -> PyResult<Tags> {
     match name {
         "upos" => Ok(Tags::Upos),
         "xpos" => Ok(Tags::Xpos),

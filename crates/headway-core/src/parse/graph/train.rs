@@ -1,0 +1,313 @@
+//! Training: rounds of MIRA over the treebank.
+//!
+//! A few sentences at a time are parsed side by side with the weights as they are; then each
+//! updates them in turn. So the result is the same on any number of threads.
+
+use rayon::prelude::*;
+
+use crate::parse::treebank::Treebank;
+use crate::{Error, Monitor, Result};
+
+use super::compact::CompactWeights;
+use super::features::{FeatureSet, Slot};
+use super::input::Input;
+use super::matrix::ArcScores;
+use super::mira::{Constraint, hildreth};
+use super::model::{GraphModel, Numbering, arc_scores};
+use super::search::Search;
+use super::weights::{BITS, Weights};
+
+/// What has to keep a margin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Update {
+    /// The gold tree, over the k best trees where every wrong arc gains 1 (McDonald et al. 2005a).
+    Trees,
+    /// The gold head of each word, over the best few of its other heads (McDonald et al. 2005b).
+    Heads,
+}
+
+impl Update {
+    pub const ALL: [(&'static str, Update); 2] =
+        [("trees", Update::Trees), ("heads", Update::Heads)];
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct GraphTraining {
+    pub search: Search,
+    pub update: Update,
+    pub features: FeatureSet,
+    pub lowercase: bool,
+    pub single_root: bool,
+    pub rounds: u64,
+    /// Trees that the gold tree has to beat at each step.
+    pub k: usize,
+    /// The longest step of an update.
+    pub step: f64,
+    /// Sentences parsed side by side.
+    pub batch: usize,
+    /// The number of weights, as a power of two.
+    pub bits: u32,
+    pub seed: u64,
+}
+
+/// Changes of weights by their places.
+type Changes = Vec<(u32, f32)>;
+
+impl GraphTraining {
+    pub fn check(&self) -> Result<()> {
+        if !BITS.contains(&self.bits) {
+            let (bits, low, high) = (self.bits, BITS.start(), BITS.end());
+            return Err(Error::setting(format!(
+                "parse.feature_bits: {bits} is out of range; use {low} to {high}"
+            )));
+        }
+        if self.k == 0 || self.batch == 0 || self.step.is_nan() || self.step <= 0.0 {
+            return Err(Error::setting("parse.k, parse.batch and parse.step must be above 0"));
+        }
+        Ok(())
+    }
+
+    /// Learns from the heads of a treebank, with `tags` for each of its sentences.
+    pub fn train(
+        &self,
+        treebank: &Treebank,
+        tags: &[Vec<String>],
+        monitor: &Monitor,
+    ) -> Result<GraphModel> {
+        self.check()?;
+        let forms = treebank.examples.iter().flat_map(|example| example.tree.forms());
+        let numbering = Numbering::new(forms, tags.iter().flatten(), self.lowercase);
+        let sentences = treebank.examples.par_iter().zip(tags);
+        let inputs: Vec<Input> =
+            sentences.map(|(one, tags)| numbering.input(one.tree.forms(), tags)).collect();
+        let average = self.learn(treebank, &inputs, monitor)?;
+        let weights = CompactWeights::new(&average);
+        Ok(GraphModel { numbering, features: self.features, weights })
+    }
+
+    /// The weights averaged over all steps.
+    fn learn(&self, treebank: &Treebank, inputs: &[Input], monitor: &Monitor) -> Result<Weights> {
+        let (mut weights, mut average) = (Weights::new(self.bits), Weights::new(self.bits));
+        let rounds: Vec<Vec<u32>> =
+            (0..self.rounds).map(|round| treebank.round(self.seed, round)).collect();
+        let total: usize = rounds.iter().map(Vec::len).sum();
+        let mut done = 0;
+        for batch in rounds.iter().flat_map(|order| order.chunks(self.batch)) {
+            let changes = |&at: &u32| {
+                let gold = treebank.examples[at as usize].tree.heads();
+                self.changes(&weights, &inputs[at as usize], gold)
+            };
+            let found: Vec<Changes> = batch.par_iter().map(changes).collect();
+            for changes in found {
+                // A change counts in the average for as long as it will have stood.
+                let remaining = (total - done) as f32 / total as f32;
+                for (place, change) in changes {
+                    weights.add(place, change);
+                    average.add(place, change * remaining);
+                }
+                done += 1;
+            }
+            monitor.advance(batch.len() as u64)?;
+        }
+        Ok(average)
+    }
+
+    /// What a sentence asks to be changed.
+    fn changes(&self, weights: &Weights, input: &Input, gold: &[u32]) -> Changes {
+        let scores = arc_scores(weights, self.features, input);
+        match self.update {
+            Update::Trees => self.tree_changes(weights, input, gold, scores),
+            Update::Heads => self.head_changes(weights, input, gold, &scores),
+        }
+    }
+
+    fn tree_changes(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        mut scores: ArcScores,
+    ) -> Changes {
+        for (&right, modifier) in gold.iter().zip(1..) {
+            for head in (0..=gold.len()).filter(|&head| head != right as usize) {
+                scores.set(head, modifier, scores.get(head, modifier) + 1.0);
+            }
+        }
+        let trees = match self.k {
+            1 => vec![self.search.best(&scores, self.single_root)],
+            k => self.search.kbest(&scores, self.single_root, k).into_iter().map(|t| t.1).collect(),
+        };
+        let constraints: Vec<Constraint> = trees
+            .iter()
+            .map(|heads| self.constraint(weights, input, gold, heads, 1))
+            .filter(|one| one.loss > 0.0)
+            .collect();
+        let steps = hildreth(&constraints, self.step);
+        let steps = constraints.iter().zip(steps).filter(|(_, step)| *step > 0.0);
+        steps.flat_map(|(one, step)| moved(one, step)).collect()
+    }
+
+    fn head_changes(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        scores: &ArcScores,
+    ) -> Changes {
+        let mut changes = Vec::new();
+        for (&right, modifier) in gold.iter().zip(1..) {
+            let demand = |rival: u32| self.constraint(weights, input, &[right], &[rival], modifier);
+            let rivals = rivals(scores.into_word(modifier), right as usize, modifier);
+            let constraints: Vec<Constraint> = rivals.into_iter().map(demand).collect();
+            let steps = hildreth(&constraints, self.step);
+            for (one, step) in constraints.iter().zip(steps).filter(|(_, step)| *step > 0.0) {
+                changes.extend(moved(one, step));
+            }
+        }
+        changes
+    }
+
+    /// The demand that heads `gold` of the words from `first` on beat `heads` by the number of
+    /// those that differ.
+    fn constraint(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        heads: &[u32],
+        first: usize,
+    ) -> Constraint {
+        let mut features = [Vec::new(), Vec::new()];
+        let (mut keys, mut loss) = (Vec::new(), 0.0);
+        for ((&right, &found), modifier) in gold.iter().zip(heads).zip(first..) {
+            if right != found {
+                loss += 1.0;
+                for (head, places) in [right, found].into_iter().zip(&mut features) {
+                    self.features.arc_keys(input, head as usize, modifier, &mut keys);
+                    let slot = Slot::of(head as usize, modifier);
+                    places.extend(keys.iter().flat_map(|&key| weights.places(key, slot)));
+                }
+            }
+        }
+        Constraint::new(&features[0], &features[1], loss, |place| weights.at(place))
+    }
+}
+
+fn moved(constraint: &Constraint, step: f64) -> impl Iterator<Item = (u32, f32)> {
+    let change = move |&(place, change): &(u32, f32)| (place, (f64::from(change) * step) as f32);
+    constraint.difference.iter().map(change)
+}
+
+/// The most heads of a word that the right one has to beat at a time.
+const RIVALS: usize = 3;
+
+/// Heads of a word that come closer to the right one than by the margin, the best first.
+fn rivals(scores: &[f64], right: usize, modifier: usize) -> Vec<u32> {
+    let close =
+        |&head: &usize| head != right && head != modifier && scores[head] > scores[right] - 1.0;
+    let mut heads: Vec<usize> = (0..scores.len()).filter(close).collect();
+    heads.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then(one.cmp(&other)));
+    heads.into_iter().take(RIVALS).map(|head| head as u32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Scorer;
+    use super::super::between::Between;
+    use super::super::features::Templates;
+    use super::*;
+    use crate::parse::treebank::Example;
+    use crate::tree::DependencyTree;
+
+    fn treebank() -> Treebank {
+        let sentences = [
+            ("the dog barks", "D N V", [2, 3, 0].as_slice()),
+            ("dogs bark", "N V", &[2, 0]),
+            ("the cat sees the dog", "D N V D N", &[2, 3, 0, 5, 3]),
+            ("see the cat", "V D N", &[0, 3, 1]),
+        ];
+        let strings = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        let example = |&(forms, tags, heads): &(&str, &str, &[u32])| {
+            let labels = vec!["_".to_string(); heads.len()];
+            let tree = DependencyTree::new(strings(forms), heads.to_vec(), strings(tags), labels);
+            Example { tree: tree.unwrap(), weight: 1.0 }
+        };
+        Treebank { examples: sentences.iter().map(example).collect(), ..Treebank::default() }
+    }
+
+    fn training(search: Search, k: usize) -> GraphTraining {
+        GraphTraining {
+            search,
+            update: Update::Trees,
+            features: FeatureSet { templates: Templates::Rich, between: Between::Window },
+            lowercase: false,
+            single_root: true,
+            rounds: 10,
+            k,
+            step: 1.0,
+            batch: 2,
+            bits: 16,
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn a_small_treebank_is_learnt_by_heart() {
+        let treebank = treebank();
+        let tags: Vec<Vec<String>> =
+            treebank.examples.iter().map(|example| example.tree.tags().to_vec()).collect();
+        for (search, k) in [
+            (Search::Eisner, 1),
+            (Search::Mst, 1),
+            (Search::Local, 1),
+            (Search::Eisner, 3),
+            (Search::Mst, 3),
+        ] {
+            for (_, update) in Update::ALL {
+                let how = GraphTraining { update, ..training(search, k) };
+                let model = how.train(&treebank, &tags, &Monitor::default()).unwrap();
+                for example in &treebank.examples {
+                    let input = model.numbering().input(example.tree.forms(), example.tree.tags());
+                    let found = search.best(&model.scores(&input), true);
+                    assert_eq!(found, &example.tree.heads()[..], "{search:?} {k} {update:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_explained_arc_and_a_scorer_agree_with_the_matrix() {
+        let treebank = treebank();
+        let tags: Vec<Vec<String>> =
+            treebank.examples.iter().map(|example| example.tree.tags().to_vec()).collect();
+        for (templates, between) in Templates::ALL.into_iter().flat_map(|(_, templates)| {
+            Between::ALL.into_iter().map(move |(_, between)| (templates, between))
+        }) {
+            let features = FeatureSet { templates, between };
+            let how = GraphTraining { features, ..training(Search::Mst, 1) };
+            let model = how.train(&treebank, &tags, &Monitor::default()).unwrap();
+            let tree = &treebank.examples[2].tree;
+            let input = model.numbering().input(tree.forms(), tree.tags());
+            let scores = model.scores(&input);
+            let mut scorer = Scorer::new(&model);
+            let (mut words, mut items) = (Input::start(), vec![Scorer::ROOT]);
+            for (form, tag) in tree.forms().iter().zip(tree.tags()) {
+                let item = scorer.item(form, tag);
+                words.push(scorer.token(item));
+                items.push(item);
+            }
+            assert_eq!(words, input);
+            for modifier in 1..=5 {
+                for head in (0..=5).filter(|&head| head != modifier) {
+                    let expected = scores.get(head, modifier);
+                    let named = model.explain(tree.forms(), tree.tags(), head, modifier).unwrap();
+                    let sum: f64 = named.iter().map(|feature| feature.weight).sum();
+                    assert!((sum - expected).abs() < 1e-4);
+                    let arc = [head, modifier].map(|place| (place, items[place]));
+                    let found = scorer.score(&words, arc[0], arc[1]);
+                    assert!((found - expected).abs() < 1e-4);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Text in, trees out, line by line.
+
+use std::path::Path;
+
+use crate::text::{Lines, Sink, Tokeniser, Tokens, pipeline};
+use crate::tree::conllu::{Format, Sentence, Tags, Word, Writer};
+use crate::{Error, Monitor, Result};
+
+use super::tree_parser::TreeParser;
+
+/// Sentences longer than this are refused: scores of all arcs would not fit in memory.
+pub const MOST_WORDS: usize = 4000;
+
+/// Parses each line of a file and writes a CoNLL-U file; answers how many lines there were.
+/// Lines are tokenised first, or hold words parted by spaces where there is no tokeniser.
+pub fn parse_lines(
+    parser: &impl TreeParser,
+    input: &Path,
+    output: &Path,
+    tokeniser: Option<&Tokeniser>,
+    monitor: &Monitor,
+) -> Result<u64> {
+    let mut lines = Lines::open(input)?;
+    let mut sink = TreeSink(Writer::create(output, Format::ConllU)?);
+    let path = input.to_path_buf();
+    let read = move || {
+        Ok(lines
+            .next()?
+            .map(|line| line.to_string())
+            .map(|line| Line { number: lines.number(), line }))
+    };
+    let work = |line: &Line| {
+        let tokens = tokeniser.map(|tokeniser| tokeniser.tokenise(&line.line));
+        let forms: Vec<String> = match &tokens {
+            Some(tokens) => tokens.words().map(str::to_string).collect(),
+            None => line.line.split_whitespace().map(str::to_string).collect(),
+        };
+        if forms.len() > MOST_WORDS {
+            let words = forms.len();
+            let message = format!("a sentence of {words} words; split it: at most {MOST_WORDS}");
+            return Err(Error::format(&path, line.number, message));
+        }
+        sentence(parser, &forms, tokens.as_ref())
+    };
+    let count = pipeline(read, work, &mut sink, monitor)?;
+    sink.0.finish()?;
+    Ok(count)
+}
+
+struct Line {
+    number: u64,
+    line: String,
+}
+
+impl crate::text::Item for Line {
+    fn size(&self) -> usize {
+        self.line.len()
+    }
+}
+
+struct TreeSink(Writer);
+
+impl Sink<Sentence> for TreeSink {
+    fn write(&mut self, sentence: Sentence) -> Result<()> {
+        self.0.write(&sentence)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.0.flush()
+    }
+}
+
+fn sentence(
+    parser: &impl TreeParser,
+    forms: &[String],
+    tokens: Option<&Tokens>,
+) -> Result<Sentence> {
+    let (tree, coarse) = parser.parse_with_coarse(forms)?;
+    let text = tokens.map_or_else(|| forms.join(" "), |tokens| tokens.text().trim().to_string());
+    let joined = tokens.map_or_else(Vec::new, unspaced);
+    let words: Vec<Word> = (0..tree.len())
+        .map(|at| {
+            let tag = tree.tags()[at].clone();
+            let (upos, xpos) = match parser.tags() {
+                Tags::Upos => (tag, String::new()),
+                Tags::Xpos => (coarse.get(at).cloned().unwrap_or_default(), tag),
+            };
+            let space = joined.get(at).is_some_and(|&joined| joined);
+            let misc = if space { "SpaceAfter=No".to_string() } else { String::new() };
+            let (head, deprel) = (Some(tree.heads()[at]), tree.labels()[at].clone());
+            Word { form: forms[at].clone(), upos, xpos, head, deprel, misc, ..Word::default() }
+        })
+        .collect();
+    let text = text.replace(['\n', '\r', '\t'], " ");
+    let comment = if text.is_empty() { "text =".to_string() } else { format!("text = {text}") };
+    Sentence::from_words(&[comment], &words)
+}
+
+/// For each token, whether the next one stands right behind it.
+fn unspaced(tokens: &Tokens) -> Vec<bool> {
+    let after = tokens.spans().iter().skip(1).map(|span| span.0);
+    let mut joined: Vec<bool> =
+        tokens.spans().iter().zip(after).map(|(span, next)| span.1 == next).collect();
+    joined.push(false);
+    joined
+}

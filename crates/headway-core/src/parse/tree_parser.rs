@@ -1,0 +1,63 @@
+//! What every parser does, however it finds its trees.
+
+use rayon::prelude::*;
+
+use crate::tree::DependencyTree;
+use crate::tree::conllu::Tags;
+use crate::{Error, Monitor, Result};
+
+use super::tag::Tagger;
+
+/// A parser with a tagger of its own.
+pub trait TreeParser: Sync {
+    /// The column of its tags.
+    fn tags(&self) -> Tags;
+
+    fn tagger(&self) -> &Tagger;
+
+    /// The best tree of words with their tags, one for each word.
+    fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree>;
+
+    /// The tags of words.
+    fn tag(&self, forms: &[String]) -> Vec<String> {
+        let tagger = self.tagger();
+        tagger.tag(forms).into_iter().map(|tag| tagger.name(tag).to_string()).collect()
+    }
+
+    /// The tags that are given, or those that the tagger finds.
+    fn tags_for(&self, forms: &[String], tags: Option<&[String]>) -> Result<Vec<String>> {
+        match tags {
+            None => Ok(self.tag(forms)),
+            Some(tags) if tags.len() == forms.len() => Ok(tags.to_vec()),
+            Some(tags) => {
+                let (words, found) = (forms.len(), tags.len());
+                Err(Error::setting(format!("expected {words} tags, one per word, found {found}")))
+            }
+        }
+    }
+
+    /// The best tree of words, tagged first unless tags are given.
+    fn parse(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
+        self.best_tree(forms, self.tags_for(forms, tags)?)
+    }
+
+    /// The best tree of words, and the tags of the column that the tree does not show, if any.
+    fn parse_with_coarse(&self, forms: &[String]) -> Result<(DependencyTree, Vec<String>)> {
+        Ok((self.parse(forms, None)?, Vec::new()))
+    }
+
+    /// The trees of many sentences, on the threads of the current pool.
+    fn parse_all(
+        &self,
+        sentences: &[Vec<String>],
+        monitor: &Monitor,
+    ) -> Result<Vec<DependencyTree>> {
+        monitor.expect(sentences.len() as u64);
+        let parsed = sentences.par_iter().map(|forms| {
+            let tree = self.parse(forms, None)?;
+            monitor.advance(1)?;
+            Ok(tree)
+        });
+        parsed.collect()
+    }
+}

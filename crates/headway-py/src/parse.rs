@@ -1,0 +1,245 @@
+use std::path::PathBuf;
+
+use headway_core::Error;
+use headway_core::parse::graph::{Between, FeatureSet, GraphTraining, Search, Templates, Update};
+use headway_core::parse::tag::{TaggerKind, TaggerTraining};
+use headway_core::parse::{self as core, TreeParser, Treebank};
+use pyo3::prelude::*;
+
+use crate::errors::raise;
+use crate::parse_shared::{
+    LeftOut, RankedTree, Text, chosen, left_out, parse_all, parse_file, ranked, sources, tags_name,
+};
+use crate::tree::{DependencyTree, tags_named};
+use crate::watch::watch;
+
+/// How a parser is trained: the settings section `[parse]`.
+#[derive(FromPyObject)]
+pub struct Training {
+    tagger: String,
+    tags: String,
+    coarse: bool,
+    lowercase: bool,
+    search: String,
+    between: String,
+    features: String,
+    update: String,
+    single_root: bool,
+    rounds: u64,
+    k: usize,
+    step: f64,
+    batch: usize,
+    feature_bits: u32,
+    tagger_rounds: u64,
+    jackknife: usize,
+    label_rounds: u64,
+}
+
+impl Training {
+    fn core(&self, seed: u64) -> PyResult<core::Training> {
+        let kind = chosen("parse.tagger", &self.tagger, &TaggerKind::ALL).map_err(raise)?;
+        let search = chosen("parse.search", &self.search, &Search::ALL).map_err(raise)?;
+        let between = chosen("parse.between", &self.between, &Between::ALL).map_err(raise)?;
+        let templates = chosen("parse.features", &self.features, &Templates::ALL).map_err(raise)?;
+        let update = self.update(search)?;
+        let lowercase = self.lowercase;
+        Ok(core::Training {
+            tagger: TaggerTraining { kind, lowercase, rounds: self.tagger_rounds, seed },
+            folds: self.jackknife,
+            graph: GraphTraining {
+                search,
+                update,
+                features: FeatureSet { templates, between },
+                lowercase,
+                single_root: self.single_root,
+                rounds: self.rounds,
+                k: self.k,
+                step: self.step,
+                batch: self.batch,
+                bits: self.feature_bits,
+                seed,
+            },
+            label_rounds: self.label_rounds,
+            tags: tags_named(&self.tags)?,
+        })
+    }
+
+    /// Spanning trees and best heads are learnt head by head, projective trees as wholes.
+    fn update(&self, search: Search) -> PyResult<Update> {
+        if self.update == "auto" {
+            return Ok(if search == Search::Eisner { Update::Trees } else { Update::Heads });
+        }
+        let known: Vec<(&str, Option<Update>)> = Update::ALL
+            .iter()
+            .map(|&(name, update)| (name, Some(update)))
+            .chain([("auto", None)])
+            .collect();
+        let found = chosen("parse.update", &self.update, &known).map_err(raise)?;
+        Ok(found.unwrap_or(Update::Trees))
+    }
+}
+
+/// Tagger, scores of arcs, search and labels.
+#[pyclass(module = "headway.parse", frozen)]
+pub struct GraphParser {
+    core: core::Parser,
+}
+
+#[pymethods]
+impl GraphParser {
+    /// Learns from treebanks, each a path, a format and a weight; also answers how many
+    /// sentences it learnt from and how many were left out.
+    #[staticmethod]
+    #[pyo3(signature = (treebanks, training, seed, threads = 0, progress = None))]
+    fn train(
+        py: Python<'_>,
+        treebanks: Vec<(PathBuf, String, f64)>,
+        training: Training,
+        seed: u64,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<(Self, usize, LeftOut)> {
+        let how = training.core(seed)?;
+        let joined = training.coarse && training.tags == "xpos";
+        let sources = sources(treebanks)?;
+        let (core, sentences, left) = watch(py, threads, progress, |monitor| {
+            let treebank = if joined {
+                Treebank::read_joined(&sources, monitor)?
+            } else {
+                Treebank::read(&sources, how.tags, monitor)?
+            };
+            let parser = core::Parser::train(&treebank, &how, monitor)?;
+            Ok((parser, treebank.examples.len(), treebank.left_out))
+        })?;
+        Ok((GraphParser { core }, sentences, left_out(left)))
+    }
+
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let core = py.detach(|| core::Parser::load(&path)).map_err(raise)?;
+        Ok(GraphParser { core })
+    }
+
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.core.save(&path)).map_err(raise)
+    }
+
+    /// The column of its tags: `upos` or `xpos`.
+    #[getter]
+    fn tags(&self) -> &'static str {
+        tags_name(self.core.tags())
+    }
+
+    /// How it searches: `eisner`, `mst` or `local`.
+    #[getter]
+    fn search(&self) -> &'static str {
+        Search::ALL.iter().find(|(_, search)| *search == self.core.search()).map_or("", |one| one.0)
+    }
+
+    /// The same parser with another search.
+    fn with_search(&self, search: &str) -> PyResult<Self> {
+        let search = chosen("search", search, &Search::ALL).map_err(raise)?;
+        Ok(GraphParser { core: self.core.clone().with_search(search) })
+    }
+
+    /// The tags of the words of a sentence.
+    fn tag(&self, forms: Vec<String>) -> Vec<String> {
+        self.core.tag(&forms)
+    }
+
+    /// The best trees of sentences.
+    #[pyo3(signature = (sentences, threads = 0, progress = None))]
+    fn parse(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<DependencyTree>> {
+        parse_all(py, &self.core, &sentences, threads, progress)
+    }
+
+    /// The best tree of words whose tags are known.
+    fn parse_tagged(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<DependencyTree> {
+        self.core.parse(&forms, Some(&tags)).map(DependencyTree::from).map_err(raise)
+    }
+
+    /// The best few trees, each with its score and its probability among them.
+    #[pyo3(signature = (forms, k, scale = 1.0, tags = None))]
+    fn kbest(
+        &self,
+        py: Python<'_>,
+        forms: Vec<String>,
+        k: usize,
+        scale: f64,
+        tags: Option<Vec<String>>,
+    ) -> PyResult<Vec<RankedTree>> {
+        ranked(py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale)))
+    }
+
+    /// The scores of all arcs: row m - 1 holds those into word m, from the root and each word.
+    fn scores(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<Vec<Vec<f64>>> {
+        let scores = self.core.scores(&forms, &tags).map_err(raise)?;
+        Ok((1..=scores.words()).map(|word| scores.into_word(word).to_vec()).collect())
+    }
+
+    /// Every feature of an arc by name, with what it adds to the arc's score.
+    fn explain(
+        &self,
+        forms: Vec<String>,
+        tags: Vec<String>,
+        head: usize,
+        modifier: usize,
+    ) -> PyResult<Vec<(String, f64)>> {
+        let found = self.core.explain(&forms, &tags, head, modifier).map_err(raise)?;
+        Ok(found.into_iter().map(|feature| (feature.name, feature.weight)).collect())
+    }
+
+    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were.
+    #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
+                        threads = 0, progress = None))]
+    fn parse_file(
+        &self,
+        py: Python<'_>,
+        source: PathBuf,
+        output: PathBuf,
+        language: Option<&str>,
+        tokenise: bool,
+        split_hyphens: bool,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let text = Text { source, output, language, tokenise, split_hyphens };
+        parse_file(py, &self.core, text, threads, progress)
+    }
+}
+
+/// Approximate randomisation over sums per sentence: the p-value of their difference.
+#[pyfunction]
+pub fn randomisation(
+    py: Python<'_>,
+    one: Vec<f64>,
+    other: Vec<f64>,
+    samples: u64,
+    seed: u64,
+) -> f64 {
+    py.detach(|| core::randomisation(&one, &other, samples, seed))
+}
+
+/// The heads of the best tree under given scores: row m - 1 of arcs into word m, from the root
+/// and each word.
+#[pyfunction]
+pub fn best_heads(scores: Vec<Vec<f64>>, search: &str, single_root: bool) -> PyResult<Vec<u32>> {
+    let search = chosen("search", search, &Search::ALL).map_err(raise)?;
+    let words = scores.len();
+    let mut arcs = core::graph::ArcScores::new(words);
+    for (row, modifier) in scores.iter().zip(1..) {
+        if row.len() != words + 1 {
+            let found = row.len();
+            let message = format!("row {modifier}: expected {} scores, found {found}", words + 1);
+            return Err(raise(Error::setting(message)));
+        }
+        row.iter().enumerate().for_each(|(head, &score)| arcs.set(head, modifier, score));
+    }
+    Ok(search.best(&arcs, single_root))
+}

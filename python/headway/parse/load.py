@@ -1,0 +1,44 @@
+"""Finding a parser by name."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from headway import _core
+from headway.errors import ModelError
+from headway.parse.adapters import SpacyParser, StanzaParser, TreeFile
+from headway.parse.graph import GraphParser
+from headway.parse.parser import FILE, Parser
+from headway.parse.transition import TransitionParser
+from headway.parse.unsupervised import DmvParser
+from headway.trees import guess_format
+
+_OUTSIDE: dict[str, Callable[[str], Parser]] = {
+    "spacy": SpacyParser.load,
+    "stanza": StanzaParser.load,
+}
+
+
+def load(name: str | Path) -> Parser:
+    """A parser that `train` wrote, or one from outside.
+
+    `spacy:MODEL` and `stanza:LANGUAGE` are models of these packages; a file of trees (`.conllu`,
+    `.conllx`, `.dp`) is a parser that knows the sentences in it.
+    """
+    path = Path(name)
+    outside, colon, model = str(name).partition(":")
+    if colon and outside in _OUTSIDE and not path.exists():
+        return _OUTSIDE[outside](model)
+    if guess_format(path, "") in {"conllu", "conllx", "dp"} and not path.is_dir():
+        return TreeFile(path)
+    if path.is_dir() and not (path / FILE).exists():
+        raise ModelError(f"{path}: no {FILE} in it; train one: headway parse train --out {path}")
+    return _trained(path / FILE if path.is_dir() else path)
+
+
+def _trained(path: Path) -> Parser:
+    kind = _core.parser_kind(path)
+    if kind == "transition":
+        return TransitionParser(_core.TransitionParser.load(path))
+    if kind == "dmv":
+        return DmvParser(_core.DmvParser.load(path))
+    return GraphParser(_core.GraphParser.load(path))

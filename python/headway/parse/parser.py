@@ -1,0 +1,181 @@
+"""What every parser does."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from headway import _core
+from headway._core import DependencyTree
+from headway.errors import ConfigError
+from headway.progress import Progress
+
+FILE = "parser.bin"
+CARD = "model.toml"
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One of the best few trees; probabilities are normalised over these."""
+
+    tree: DependencyTree
+    score: float
+    probability: float
+
+
+class Parser(ABC):
+    """Words in, trees out. What only some kinds of parsers can do, others refuse."""
+
+    kind: str
+    """graph, transition, dmv, spacy, stanza or trees."""
+
+    @property
+    @abstractmethod
+    def tags(self) -> str:
+        """The column of its tags: upos or xpos."""
+
+    @abstractmethod
+    def tag(self, words: Sequence[str]) -> list[str]:
+        """The tag of each word of a sentence."""
+
+    @abstractmethod
+    def parse(
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[DependencyTree]:
+        """The best tree of each sentence, a list of words."""
+
+    @abstractmethod
+    def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
+        """The best tree of words whose tags are known."""
+
+    @abstractmethod
+    def kbest(
+        self,
+        words: Sequence[str],
+        k: int,
+        *,
+        scale: float = 1.0,
+        tags: Sequence[str] | None = None,
+    ) -> list[Ranked]:
+        """The k best trees, best first.
+
+        Exact with a graph-based parser that searches by eisner or mst, those of a beam with a
+        transition-based one, a single tree with all others. Probabilities are proportional to
+        exp(scale · score), over the trees of the list.
+        """
+
+    @abstractmethod
+    def parse_file(
+        self,
+        source: str | Path,
+        output: str | Path,
+        *,
+        language: str | None = None,
+        tokenised: bool = False,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int:
+        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines."""
+
+    @abstractmethod
+    def save(self, directory: str | Path) -> None:
+        """Writes the binary of the parser into a directory that exists."""
+
+    @property
+    def search(self) -> str:
+        """How it searches: eisner, mst or local."""
+        self._refuse("has no choice of search")
+
+    def with_search(self, search: str) -> "Parser":
+        """The same parser with another search."""
+        self._refuse(f"cannot search by {search}")
+
+    def with_beam(self, beam: int) -> "Parser":
+        """The same parser with so many states side by side; 1 is greedy."""
+        self._refuse(f"has no beam, so none of {beam}")
+
+    def scores(self, words: Sequence[str], tags: Sequence[str]) -> list[list[float]]:
+        """The scores of all arcs: row m - 1 holds those into word m, from root and words."""
+        del words, tags
+        self._refuse("gives arcs no scores")
+
+    def explain(
+        self, words: Sequence[str], tags: Sequence[str], head: int, modifier: int
+    ) -> list[tuple[str, float]]:
+        """Every feature of an arc (head 0 is the root), with what it adds to the score."""
+        del words, tags
+        self._refuse(f"gives the arc from {head} to {modifier} no score")
+
+    def _refuse(self, what: str) -> NoReturn:
+        able = "transition" if "beam" in what else "graph"
+        raise ConfigError(f"a {self.kind} parser {what}; use one trained with --kind {able}")
+
+
+Core = _core.GraphParser | _core.TransitionParser | _core.DmvParser
+
+
+class TrainedParser(Parser):
+    """A parser of the core, with its tagger."""
+
+    _core: Core
+
+    @property
+    def tags(self) -> str:
+        """The column of its tags: upos or xpos."""
+        return self._core.tags
+
+    def tag(self, words: Sequence[str]) -> list[str]:
+        """The tag of each word of a sentence."""
+        return self._core.tag(list(words))
+
+    def parse(
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[DependencyTree]:
+        """The best tree of each sentence, a list of words."""
+        return self._core.parse([list(words) for words in sentences], threads, progress)
+
+    def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
+        """The best tree of words whose tags are known."""
+        return self._core.parse_tagged(list(words), list(tags))
+
+    def kbest(
+        self,
+        words: Sequence[str],
+        k: int,
+        *,
+        scale: float = 1.0,
+        tags: Sequence[str] | None = None,
+    ) -> list[Ranked]:
+        """The k best trees, best first; see `Parser.kbest`."""
+        given = None if tags is None else list(tags)
+        return [Ranked(*found) for found in self._core.kbest(list(words), k, scale, given)]
+
+    def parse_file(
+        self,
+        source: str | Path,
+        output: str | Path,
+        *,
+        language: str | None = None,
+        tokenised: bool = False,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int:
+        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines."""
+        return self._core.parse_file(
+            source, output, language, not tokenised, split_hyphens, threads, progress
+        )
+
+    def save(self, directory: str | Path) -> None:
+        """Writes the binary of the parser into a directory that exists."""
+        self._core.save(Path(directory) / FILE)

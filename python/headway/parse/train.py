@@ -1,0 +1,143 @@
+"""Training a parser from treebanks."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway import _core
+from headway.errors import ConfigError
+from headway.files import make_directory, write_text
+from headway.parse.graph import GraphParser
+from headway.parse.parser import CARD, Parser
+from headway.parse.transition import TransitionParser
+from headway.parse.unsupervised import DmvParser
+from headway.progress import Progress
+from headway.settings import ParseSettings, Settings, dump_toml
+from headway.trees import guess_format
+from headway.version import __version__
+
+
+@dataclass(frozen=True)
+class TreebankPart:
+    """A treebank and how often each of its sentences is visited in a round."""
+
+    path: Path
+    weight: float = 1.0
+
+    @classmethod
+    def parse(cls, text: str) -> "TreebankPart":
+        """`a.conllu:10` as a path and a weight; without a number behind a colon, all is path."""
+        path, colon, weight = text.rpartition(":")
+        if not colon or Path(text).exists():
+            return cls(Path(text))
+        try:
+            return cls(Path(path), float(weight))
+        except ValueError:
+            return cls(Path(text))
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Sentences that nothing could be learnt from."""
+
+    cyclic: int
+    unparsed: int
+    empty: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.cyclic + self.unparsed + self.empty
+
+
+@dataclass(frozen=True)
+class Training:
+    """A new parser and what it learnt from."""
+
+    parser: Parser
+    sentences: int
+    left_out: LeftOut
+
+
+def train(
+    treebanks: Sequence[str | Path | TreebankPart],
+    out: str | Path,
+    *,
+    settings: ParseSettings | None = None,
+    seed: int = 1,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Training:
+    """Trains a tagger and a parser of the kind of the settings, and writes them into `out`.
+
+    A treebank may be given as `PATH:WEIGHT`. Sentences with several roots are taken as they are;
+    those with cycles, without words or without heads are left out and counted. The kind `dmv`
+    learns from tags alone and asks for no heads.
+    """
+    chosen = settings or Settings.load().parse
+    parts = [
+        part if isinstance(part, TreebankPart) else TreebankPart.parse(str(part))
+        for part in treebanks
+    ]
+    if not parts:
+        raise ConfigError("no treebank to train on; name one with --treebank")
+    sources: _Sources = [(part.path, guess_format(part.path), part.weight) for part in parts]
+    learn = _learner(chosen.kind)
+    make_directory(Path(out))
+    parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
+    parser.save(out)
+    write_text(Path(out) / CARD, _card(parts, chosen, seed, sentences))
+    return Training(parser, sentences, LeftOut(*left_out))
+
+
+_Sources = list[tuple[str | PathLike[str], str, float]]
+_Learnt = tuple[Parser, int, tuple[int, int, int]]
+_Learner = Callable[[_Sources, ParseSettings, int, int, Progress | None], _Learnt]
+
+
+def _learn_graph(*arguments: Any) -> _Learnt:
+    core, sentences, left_out = _core.GraphParser.train(*arguments)
+    return GraphParser(core), sentences, left_out
+
+
+def _learn_transition(*arguments: Any) -> _Learnt:
+    core, sentences, left_out = _core.TransitionParser.train(*arguments)
+    return TransitionParser(core), sentences, left_out
+
+
+def _learn_dmv(*arguments: Any) -> _Learnt:
+    core, sentences, left_out = _core.DmvParser.train(*arguments)
+    return DmvParser(core), sentences, left_out
+
+
+_LEARNERS: dict[str, _Learner] = {
+    "graph": _learn_graph,
+    "transition": _learn_transition,
+    "dmv": _learn_dmv,
+}
+
+
+def _learner(kind: str) -> _Learner:
+    if kind in _LEARNERS:
+        return _LEARNERS[kind]
+    known = ", ".join(_LEARNERS)
+    raise ConfigError(f'parse.kind: unknown choice "{kind}"; expected one of {known}')
+
+
+def _card(parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, sentences: int) -> str:
+    """What the parser is, for people."""
+    return dump_toml(
+        {
+            "format": 1,
+            "kind": "parser",
+            "headway": __version__,
+            "seed": seed,
+            "sentences": sentences,
+            "treebanks": [f"{part.path.name}:{part.weight:g}" for part in parts],
+            "parse": msgspec.to_builtins(settings),
+        }
+    )

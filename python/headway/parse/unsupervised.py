@@ -1,0 +1,28 @@
+"""The parser that is learnt from tags alone."""
+
+from headway import _core
+from headway.parse.parser import TrainedParser
+
+
+class DmvParser(TrainedParser):
+    """The dependency model with valence (Klein & Manning 2004)."""
+
+    kind = "dmv"
+
+    def __init__(self, core: _core.DmvParser) -> None:
+        self._core: _core.DmvParser = core
+
+    @property
+    def likelihood(self) -> float:
+        """The natural logarithm of the likelihood of what it learnt from."""
+        return self._core.likelihood
+
+    @property
+    def likelihoods(self) -> list[float]:
+        """The same before each step of EM and at the end; empty unless just trained."""
+        return self._core.likelihoods
+
+    @property
+    def start(self) -> int:
+        """The start it was learnt from: 0 is the harmonic one, others are random."""
+        return self._core.start
