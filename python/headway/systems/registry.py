@@ -5,12 +5,16 @@ features are what its rule table and its decoder have, by name. Adding a system 
 description to `SYSTEMS`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
+from typing import Any
+
+import msgspec
 
 from headway.errors import ConfigError
+from headway.settings import Settings, default_table
 from headway.systems import steps
 from headway.systems.pipeline import Pipeline
 
@@ -26,6 +30,15 @@ class System:
     steps: tuple[Step, ...]
     decoder: str
     """Which search uses it: `stack` is left to right over phrases, `chart` span by span."""
+    search: Mapping[str, Any] = field(default_factory=dict)
+    """Search settings that suit it better than those of `default.toml`."""
+
+    def search_settings(self, settings: Settings) -> dict[str, Any]:
+        """The settings in force; where nobody changed them, those that suit the system."""
+        shipped = default_table()["search"]
+        chosen: dict[str, Any] = msgspec.to_builtins(settings.search)
+        own = {name: value for name, value in self.search.items() if chosen[name] == shipped[name]}
+        return {**chosen, **own}
 
 
 _TEXT = (steps.clean_pairs, steps.prepare_text, steps.align, steps.language_model)
@@ -44,6 +57,7 @@ SYSTEMS = {
             "hierarchical phrases, joined by glue",
             (*_TEXT, partial(steps.extract_rules, kind="hiero")),
             "chart",
+            {"pop_limit": 1000, "hope": 0.25},
         ),
     )
 }

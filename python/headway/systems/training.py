@@ -29,7 +29,7 @@ from headway.systems.bundle import (
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, bleu, check_given_together
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
-from headway.systems.registry import find_system
+from headway.systems.registry import System, find_system
 from headway.systems.text import check_casing
 from headway.systems.translator import Translator
 from headway.systems.tuning import tune_bundle, tuned_manifest
@@ -106,7 +106,7 @@ def train(
         )
         for step in described.steps:
             step(pipeline)
-        draft = _draft(pipeline, described.name, weights or {})
+        draft = _draft(pipeline, described, weights or {})
         if dev is not None and tune:
             draft = _tuned(pipeline, draft, dev)
         score = None if dev is None else _score(pipeline, draft, dev)
@@ -175,7 +175,7 @@ def _preprocessing(settings: Settings, pretokenised: bool) -> Preprocessing:
     return Preprocessing(True, settings.tokenise.split_hyphens, settings.text.casing)
 
 
-def _draft(pipeline: Pipeline, system: str, weights: Mapping[str, float]) -> Bundle:
+def _draft(pipeline: Pipeline, system: System, weights: Mapping[str, float]) -> Bundle:
     """The bundle as it will be, over the files of the run directory."""
     components = {
         name: describe(kind, pipeline.run / file)
@@ -183,11 +183,11 @@ def _draft(pipeline: Pipeline, system: str, weights: Mapping[str, float]) -> Bun
     }
     manifest = Manifest(
         format=FORMAT,
-        system=system,
+        system=system.name,
         headway=__version__,
         languages=pipeline.languages,
         preprocessing=pipeline.preprocessing,
-        search=_search(pipeline.settings),
+        search=_search(system, pipeline.settings),
         weights={},
         components=components,
         facts=pipeline.facts,
@@ -198,9 +198,9 @@ def _draft(pipeline: Pipeline, system: str, weights: Mapping[str, float]) -> Bun
     return Bundle(pipeline.run.directory, msgspec.structs.replace(manifest, weights=chosen))
 
 
-def _search(settings: Settings) -> dict[str, Any]:
+def _search(system: System, settings: Settings) -> dict[str, Any]:
     """Search settings that fit what was extracted: as long as phrases are, oriented alike."""
-    search: dict[str, Any] = msgspec.to_builtins(settings.search)
+    search = system.search_settings(settings)
     search["max_phrase"] = max(search["max_phrase"], settings.extract.phrase.max_length)
     if settings.extract.reordering.model == "hierarchical":
         search["orientation"] = "hierarchical"

@@ -8,8 +8,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from headway import lm
 from headway.errors import ConfigError, FormatError
 from headway.files import make_directory, reading, writing
@@ -30,6 +28,7 @@ from headway.systems.moses.ini import Feature, Ini
 from headway.systems.moses.model import Model, read_model
 from headway.systems.moses.search import search_settings
 from headway.systems.pipeline import Watch
+from headway.systems.registry import find_system
 from headway.systems.weights import nearest
 from headway.table import ImportReport, import_moses
 from headway.version import __version__
@@ -72,9 +71,10 @@ def import_model(
     directory = Path(out)
     check_free(directory, replace=False)
     read = Ini.read(Path(ini))
-    defaults = {**msgspec.to_builtins(chosen.search), "max_phrase": _MAX_PHRASE}
-    search, notes = search_settings(read, defaults)
     model = read_model(read)
+    system = find_system("hiero" if model.hierarchical else "phrase")
+    defaults = {**system.search_settings(chosen), "max_phrase": _MAX_PHRASE}
+    search, notes = search_settings(read, defaults)
     if model.options is not None:
         search["options"] = model.options
     if model.hierarchical_orientation:
@@ -87,7 +87,7 @@ def import_model(
             components[name] = _build_language_model(place / f"{name}.bin", path, chosen, watch)
         manifest = Manifest(
             format=FORMAT,
-            system="hiero" if model.hierarchical else "phrase",
+            system=system.name,
             headway=__version__,
             languages=Languages(*(languages or ("", ""))),
             preprocessing=Preprocessing(),

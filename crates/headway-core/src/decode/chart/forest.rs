@@ -2,10 +2,8 @@
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use smallvec::SmallVec;
 
 use super::arena::{BEGIN, GLUE, Item, NONE};
-use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
 use crate::Result;
 use crate::decode::UnknownWords;
@@ -15,28 +13,14 @@ use crate::table;
 
 type Nodes = HashMap<u32, NodeId, FxBuildHasher>;
 
-/// What an edge is made of, apart from its nodes.
-#[derive(Default)]
-struct Made {
-    values: Vec<f64>,
-    symbols: Vec<Symbol>,
-    spans: Vec<Span>,
-    links: Vec<(u32, u32)>,
-    flags: Flags,
-    place: Option<u32>,
-}
-
 impl Searching<'_> {
-    fn builder(&self) -> Result<ForestBuilder> {
-        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
-        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
-        Ok(builder)
-    }
-
     /// Everything that leads to `finals`, and a node for the whole above them.
     pub fn forest(&self, finals: &[u32]) -> Result<Forest> {
-        let mut builder = self.builder()?;
-        let (rules, glue) = (builder.word("X")?, builder.word("S")?);
+        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
+        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
+        let labels = ["X", "S"].map(|label| builder.word(label));
+        let [rules, glue] = labels;
+        let (rules, glue) = (rules?, glue?);
         let mut nodes = Nodes::default();
         for id in self.reachable(finals) {
             let item = &self.arena.items[id as usize];
@@ -60,7 +44,8 @@ impl Searching<'_> {
 
     /// The forest of no words: nothing, in one way.
     pub fn empty_forest(&self) -> Result<Forest> {
-        let mut builder = self.builder()?;
+        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
+        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
         let goal = builder.span_node(0, 0, None)?;
         let dense = vec![0.0; self.model.names().len()];
         builder.edge(&EdgeParts { head: goal, dense: &dense, ..EdgeParts::default() })?;
@@ -99,65 +84,54 @@ impl Searching<'_> {
         // The beginning of the sentence is no node: the first part is joined to nothing.
         let tails: Vec<NodeId> =
             item.tails.iter().filter_map(|tail| nodes.get(tail).copied()).collect();
-        let mut made = Made::default();
-        made.values.resize(self.model.names().len(), 0.0);
-        match self.rule(item) {
-            Some((set, rule)) => self.make(builder, item, set, rule, &mut made)?,
-            None => {
-                made.values[self.model.columns().joining] += 1.0;
-                made.symbols.extend((0..tails.len() as u32).map(Symbol::Slot));
+        let mut values = vec![0.0; self.model.names().len()];
+        let (mut symbols, mut spans, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut flags, mut place) = (Flags::default(), None);
+        if let Some((set, rule)) = self.rule(item) {
+            set.add_local(self.model, rule, &mut values);
+            for symbol in set.target(rule) {
+                symbols.push(match symbol {
+                    table::Symbol::Slot(slot) => Symbol::Slot(u32::from(*slot)),
+                    table::Symbol::Word(word) => {
+                        let text = self.model.table().target().word(*word);
+                        Symbol::Word(builder.word(text.unwrap_or_default())?)
+                    }
+                });
             }
+            if let Some(unknown) = &set.unknown {
+                if let Some(word) = &unknown.word {
+                    symbols.push(Symbol::Word(builder.word(word)?));
+                }
+                flags = flag(unknown.treatment);
+            }
+            let sources = self.source_spans(item);
+            let own = set.source.iter().zip(&sources);
+            for (_, &(start, end)) in own.filter(|(s, _)| matches!(s, table::Symbol::Word(_))) {
+                push_span(&mut spans, Span { start, end });
+            }
+            let link = |&(s, t): &(u8, u8)| Some((sources.get(usize::from(s))?.0, u32::from(t)));
+            links.extend(set.links(rule).iter().filter_map(link));
+            place = (rule.place != u32::MAX).then_some(rule.place);
+        } else {
+            values[self.model.columns().joining] += 1.0;
+            symbols.extend((0..tails.len() as u32).map(Symbol::Slot));
         }
-        self.add_lms(item, &mut made.values);
-        let dense: Vec<f32> = made.values.iter().map(|&value| value as f32).collect();
-        let hurried = if self.hurried { Flags::FALLBACK } else { Flags::default() };
+        self.add_lms(item, &mut values);
+        let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+        if self.hurried {
+            flags = flags.and(Flags::FALLBACK);
+        }
         builder.edge(&EdgeParts {
             head,
             tails: &tails,
-            symbols: &made.symbols,
-            spans: &made.spans,
-            links: &made.links,
+            symbols: &symbols,
+            spans: &spans,
+            links: &links,
             dense: &dense,
-            flags: made.flags.and(hurried),
-            rule: made.place,
+            flags,
+            rule: place,
             ..EdgeParts::default()
         })
-    }
-
-    /// Takes down what an item's rule says in its own words.
-    fn make(
-        &self,
-        builder: &mut ForestBuilder,
-        item: &Item,
-        set: &RuleSet,
-        rule: &ChartRule,
-        made: &mut Made,
-    ) -> Result<()> {
-        set.add_local(self.model, rule, &mut made.values);
-        for symbol in set.target(rule) {
-            made.symbols.push(match symbol {
-                table::Symbol::Slot(slot) => Symbol::Slot(u32::from(*slot)),
-                table::Symbol::Word(word) => {
-                    let text = self.model.table().target().word(*word);
-                    Symbol::Word(builder.word(text.unwrap_or_default())?)
-                }
-            });
-        }
-        if let Some(unknown) = &set.unknown {
-            if let Some(word) = &unknown.word {
-                made.symbols.push(Symbol::Word(builder.word(word)?));
-            }
-            made.flags = flag(unknown.treatment);
-        }
-        let sources = self.source_spans(item);
-        let own = set.source.iter().zip(&sources);
-        for (_, &(start, end)) in own.filter(|(s, _)| matches!(s, table::Symbol::Word(_))) {
-            push_span(&mut made.spans, Span { start, end });
-        }
-        let link = |&(s, t): &(u8, u8)| Some((sources.get(usize::from(s))?.0, u32::from(t)));
-        made.links.extend(set.links(rule).iter().filter_map(link));
-        made.place = (rule.place != u32::MAX).then_some(rule.place);
-        Ok(())
     }
 
     /// What language models say of an item beyond what they said of its tails.
@@ -165,19 +139,23 @@ impl Searching<'_> {
         let state = |tail: u32| self.states.get(self.arena.items[tail as usize].state);
         for (index, (_, lm)) in self.model.lms().iter().enumerate() {
             let part = |tail: u32| Piece::Part(&state(tail)[index]);
-            let piece = |symbol: &table::Symbol| match symbol {
-                table::Symbol::Word(word) => Piece::Word(self.model.lm_word(index, *word)),
-                table::Symbol::Slot(slot) => part(item.tails[usize::from(*slot)]),
+            let pieces: Vec<Piece<'_>> = match self.rule(item) {
+                None => item.tails.iter().map(|&tail| part(tail)).collect(),
+                Some((set, rule)) => match &set.unknown {
+                    Some(unknown) => {
+                        unknown.word.iter().map(|word| Piece::Word(lm.word_id(word))).collect()
+                    }
+                    None => {
+                        let piece = |symbol: &table::Symbol| match symbol {
+                            table::Symbol::Word(word) => {
+                                Piece::Word(self.model.lm_word(index, *word))
+                            }
+                            table::Symbol::Slot(slot) => part(item.tails[usize::from(*slot)]),
+                        };
+                        set.target(rule).iter().map(piece).collect()
+                    }
+                },
             };
-            let mut pieces: SmallVec<[Piece<'_>; 8]> = SmallVec::new();
-            match self.rule(item) {
-                None => pieces.extend(item.tails.iter().map(|&tail| part(tail))),
-                Some((set, rule)) => {
-                    let unknown = set.unknown.as_ref().and_then(|unknown| unknown.word.as_ref());
-                    pieces.extend(set.target(rule).iter().map(piece));
-                    pieces.extend(unknown.map(|word| Piece::Word(lm.word_id(word))));
-                }
-            }
             values[self.model.columns().lms + index] += lm.join(pieces).1;
         }
     }

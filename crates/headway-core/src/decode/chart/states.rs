@@ -132,11 +132,12 @@ impl<'m> States<'m> {
     /// The weighted score of `</s>` behind a state.
     pub fn end(&self, id: u32) -> f32 {
         let weights = &self.model.weights()[self.model.columns().lms..];
-        let states = self.get(id).iter().zip(self.model.lms());
-        let scores = states.map(|(state, (_, lm))| {
+        let scores = self.get(id).iter().zip(self.model.lms()).zip(weights);
+        let end = |((state, (_, lm)), weight): ((&ChartState, &(String, _)), &f32)| {
+            let lm: &std::sync::Arc<crate::lm::LanguageModel> = lm;
             let mut state = *state.right();
-            lm.score(&mut state, lm.end()).log_prob() as f32
-        });
-        scores.zip(weights).map(|(score, weight)| weight * score).sum()
+            weight * lm.score(&mut state, lm.end()).log_prob() as f32
+        };
+        scores.map(end).sum()
     }
 }
