@@ -12,6 +12,7 @@ import math
 import os
 import random
 import time
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -76,12 +77,12 @@ def exponent(parser: parse.Parser, words: list[str]) -> float:
     for length in (10, 20, 40, 80, 160, 400):
         count = max(4, 40_000 // length**2)
         sentences = [[rng.choice(words) for _ in range(length)] for _ in range(count)]
-        seconds, _ = cpu_seconds(lambda batch=sentences: parser.parse(batch, threads=1), repeat=5)
+        seconds, _ = cpu_seconds(partial(parser.parse, sentences, threads=1), repeat=5)
         points.append((math.log(length), math.log(seconds / count)))
         print(f"{length:>4} words: {1e3 * seconds / count:8.3f} ms")
     mean_x, mean_y = (sum(column) / len(points) for column in zip(*points, strict=True))
     over = sum((x - mean_x) * (y - mean_y) for x, y in points)
-    return over / sum((x - mean_x) ** 2 for x, _ in points)
+    return float(over / sum((x - mean_x) ** 2 for x, _ in points))
 
 
 def main() -> None:

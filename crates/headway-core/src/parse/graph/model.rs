@@ -137,14 +137,13 @@ impl GraphModel {
 /// The scores of all arcs of a sentence. What a word adds as head or as modifier whatever the
 /// other is, is summed once.
 pub fn arc_scores(weights: &impl ArcWeights, features: FeatureSet, input: &Input) -> ArcScores {
-    let words = input.len();
-    let mut scores = ArcScores::new(words);
+    let mut scores = ArcScores::new(input.len());
     let (as_head, as_modifier) = own_lines(weights, features, input);
     let (mut seen, mut keys) = (Vec::new(), Vec::new());
-    for modifier in 1..=words {
-        for head in (0..=words).filter(|&head| head != modifier) {
+    for (modifier, own_modifier) in as_modifier.iter().enumerate().skip(1) {
+        for (head, own_head) in as_head.iter().enumerate().filter(|&(head, _)| head != modifier) {
             let slot = Slot::of(head, modifier);
-            let own = as_head[head][slot.distance] + as_modifier[modifier][slot.distance];
+            let own = own_head[slot.distance] + own_modifier[slot.distance];
             keys.clear();
             keys.extend(pair_keys(input.word_and_tag(head), input.word_and_tag(modifier)));
             features.context_keys(input, head, modifier, &mut seen, &mut keys);
