@@ -99,6 +99,18 @@ def test_the_least_risk_is_a_candidate(translator: Translator, test_lines: list[
         assert safe.n_best == ()
 
 
+def test_a_line_that_is_no_text_is_translated_and_flagged(
+    model: Path, tmp_path: Path, headway: Headway
+) -> None:
+    source, output = tmp_path / "odd.de", tmp_path / "odd.en"
+    source.write_bytes(b"Der Mann .\nDer \0 Hund\n\xff\xfe\nDer Hund .\n")
+    done = headway("translate", model, "-i", source, "-o", output, "--derivations", tmp_path / "d")
+    assert output.read_text().count("\n") == 4
+    flags = [json.loads(line)["flags"] for line in (tmp_path / "d").read_text().splitlines()]
+    assert flags == [[], ["odd"], ["odd"], []]
+    assert f"{source}:2: holds bytes that are no UTF-8 text" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("how", "words"), [("copy", ["Xyzzy"]), ("drop", []), ("mark", ["UNK:Xyzzy"])]
 )

@@ -143,10 +143,11 @@ def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:
     assert report.search == {"distortion_limit": 12}
     assert [trial.limit for trial in report.trials] == [6, 4, 12, -1]
     assert [trial.chosen for trial in report.trials] == [False, False, True, False]
+    assert report.best.search == {"distortion_limit": 12}
     hurried = chosen("tune.iterations=2", limits, "tune.search.seconds=0")
     report = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=hurried)
     assert report.search == {}
-    assert report.trials[1].score is None
+    assert [trial.score is None for trial in report.trials] == [False, True, True, True]
 
 
 @pytest.mark.parametrize(
@@ -154,13 +155,19 @@ def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:
     [
         ({"a": float("nan"), "b": 1.0}, "the weight of a is nan"),
         ({"a": 0.0, "b": 0.0}, "all weights are 0"),
-        ({"a": 1e9, "b": 1.0, "c": 1.0}, "the weight of a is 1,000,000,000 times as large"),
+        ({"a": 1e9, "b": 1.0, "c": 1.0}, "the weight of a is more than 100 times that of all"),
+        ({"a": 1.0, "b": 0.0, "c": 0.0}, "the weight of a is more than 100 times that of all"),
     ],
 )
 def test_degenerate_weights_have_a_reason(weights: dict[str, float], reason: str) -> None:
     found = degenerate(weights)
     assert found is not None
     assert found.startswith(reason)
+
+
+def test_few_large_weights_beside_thousands_of_small_ones_can_be_meant() -> None:
+    sparse = {f"word{number}": 2e-4 for number in range(2000)}
+    assert degenerate({"lm": 0.5, "p": 0.3, **sparse}) is None
 
 
 def test_bad_input_is_refused_in_words() -> None:

@@ -454,7 +454,7 @@ class FragmentStream:
 @final
 class LineReader:
     """Lines of one file, batch by batch."""
-    def __new__(cls, path: str | PathLike[str]) -> LineReader: ...
+    def __new__(cls, path: str | PathLike[str], repair: bool = False) -> LineReader: ...
     def next_batch(self, /, limit: int) -> list[str]: ...
 
 @final
@@ -831,7 +831,9 @@ class Translation:
     @property
     def forest(self) -> Forest | None: ...
 
-def least_risk(translations: Sequence[tuple[Sequence[str], float]], scale: float) -> int | None: ...
+def least_risk(
+    translations: Sequence[Translation], scale: float, *, threads: int = 0
+) -> list[int]: ...
 
 @final
 class Forest:

@@ -5,7 +5,7 @@ use headway_core::decode::chart::{self, RuleSet};
 use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
     self, Added, Algorithm, Listed, Model, Orienting, Prepared, Request, Search, UnknownWords,
-    builtin, minimum_risk, registered,
+    builtin, minimum_risks, registered,
 };
 use headway_core::forest::Features;
 use headway_core::tune::Entry;
@@ -446,8 +446,19 @@ impl Translation {
     }
 }
 
-/// The place of the translation with the least risk by sentence BLEU; none of none.
+/// For each translation the place in its n-best list of the one with the least risk by sentence
+/// BLEU; 0 without a list.
 #[pyfunction]
-pub fn least_risk(translations: Vec<(Vec<String>, f64)>, scale: f64) -> Option<usize> {
-    minimum_risk(&translations, scale)
+#[pyo3(signature = (translations, scale, *, threads = 0))]
+pub fn least_risk(
+    py: Python<'_>,
+    translations: Vec<PyRef<'_, Translation>>,
+    scale: f64,
+    threads: usize,
+) -> PyResult<Vec<usize>> {
+    let lists: Vec<Vec<(&[String], f64)>> = translations
+        .iter()
+        .map(|found| found.core.n_best.iter().map(|c| (c.words.as_slice(), c.score)).collect())
+        .collect();
+    watch(py, threads, None, |_| Ok(minimum_risks(&lists, scale)))
 }

@@ -1,6 +1,7 @@
 """`headway translate`."""
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,8 @@ from headway.cli.table import WeightOption
 from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
 from headway.systems import Translation, Translator, moses_lines, parse_weights
+
+_log = logging.getLogger(__name__)
 
 # Sentences at a time: few where much is kept of each.
 _MOST, _FEW = 4096, 128
@@ -71,11 +74,11 @@ def translate(
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
-    keep = n_best is not None or forests is not None or lattice is not None
+    keep = mbr or n_best is not None or forests is not None or lattice is not None
     out = _Outputs(output, n_best, derivations, forests, lattice)
     done = 0
     with job.progress("sentences") as progress:
-        for lines in arriving_batches(source, _FEW if keep else _MOST):
+        for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
             found = translator.translate(
                 lines,
                 threads=job.threads,
@@ -85,6 +88,9 @@ def translate(
                 mbr=mbr,
             )
             out.write(done, found)
+            for number, translation in enumerate(found, done + 1):
+                if "odd" in translation.flags:
+                    _log.warning("%s:%d: holds bytes that are no UTF-8 text", source, number)
             done += len(lines)
             if progress is not None:
                 progress(done, 0)

@@ -21,10 +21,15 @@ def read_lines(path: str | PathLike[str]) -> Iterator[str]:
         yield from batch
 
 
-def read_batches(path: str | PathLike[str], most: int = BATCH) -> Iterator[list[str]]:
-    """The same, some thousand lines at a time; a person who types gets an answer to each."""
+def read_batches(
+    path: str | PathLike[str], most: int = BATCH, *, repair: bool = False
+) -> Iterator[list[str]]:
+    """The same, some thousand lines at a time; a person who types gets an answer to each.
+
+    With `repair`, U+FFFD stands in for bytes that are no text, in place of an error.
+    """
     typed = str(path) == "-" and sys.stdin.isatty()
-    reader = LineReader(path)
+    reader = LineReader(path, repair)
     while batch := reader.next_batch(1 if typed else most):
         yield batch
 
@@ -41,16 +46,18 @@ def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> None:
     writer.finish()
 
 
-def arriving_batches(path: str | PathLike[str], most: int = BATCH) -> Iterator[list[str]]:
+def arriving_batches(
+    path: str | PathLike[str], most: int = BATCH, *, repair: bool = False
+) -> Iterator[list[str]]:
     """Lines as they come: from standard input whatever waits, so that each line is answered.
 
     Whoever writes a line and waits for what becomes of it gets it; a file comes in batches.
     """
     if str(path) != "-":
-        yield from read_batches(path, most)
+        yield from read_batches(path, most, repair=repair)
         return
     waiting: Queue[str | BaseException | None] = Queue(most)
-    Thread(target=_read_ahead, args=(path, waiting), daemon=True).start()
+    Thread(target=_read_ahead, args=(path, repair, waiting), daemon=True).start()
     ended = False
     while not ended:
         batch = [waiting.get()]
@@ -63,10 +70,12 @@ def arriving_batches(path: str | PathLike[str], most: int = BATCH) -> Iterator[l
             raise batch[-1]
 
 
-def _read_ahead(path: str | PathLike[str], waiting: "Queue[str | BaseException | None]") -> None:
+def _read_ahead(
+    path: str | PathLike[str], repair: bool, waiting: "Queue[str | BaseException | None]"
+) -> None:
     """Puts lines into the queue, then None, or what went wrong."""
     try:
-        reader = LineReader(path)
+        reader = LineReader(path, repair)
         while batch := reader.next_batch(1):
             waiting.put(batch[0])
         waiting.put(None)

@@ -1,6 +1,6 @@
 """The search behind a bundle: opens its files and asks the core."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any
 
@@ -145,9 +145,3 @@ class Decoder:
                     raise ConfigError(f"feature {name}: is {value} for {sides}; give a number")
             columns.append(values)
         return options.with_values(columns)
-
-
-def least_risk(candidates: Sequence[tuple[Sequence[str], float]], scale: float) -> int:
-    """The place of the candidate that is most like the others, each as probable as it scores."""
-    found = _core.least_risk([(list(words), score) for words, score in candidates], scale)
-    return 0 if found is None else found

@@ -33,7 +33,7 @@ from headway.systems.registry import System, find_system
 from headway.systems.text import check_casing
 from headway.systems.translator import Translator
 from headway.systems.tuning import tune_bundle, tuned_manifest
-from headway.systems.weights import changed_weights, default_weights
+from headway.systems.weights import changed_weights, check_families, default_weights
 from headway.tune import plot_svg
 from headway.version import __version__
 
@@ -95,6 +95,7 @@ def train(
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
     dev = _dev_set(corpus)
+    check_families(weights or {}, chosen.weights)
     with Run(place) as run:
         pipeline = Pipeline(
             run,

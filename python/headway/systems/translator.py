@@ -10,9 +10,12 @@ from headway import _core
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
-from headway.systems.decoder import Decoder, RuleFeature, least_risk, search_of
+from headway.systems.decoder import Decoder, RuleFeature, search_of
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Translation
+
+# What stands in for bytes that are no text.
+_REPLACEMENT = "\ufffd"
 
 # Minimum risk is taken over so many candidates unless more are asked for.
 _MBR = 200
@@ -102,19 +105,19 @@ class Translator:
             forests=forests,
             progress=progress,
         )
+        places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
         return [
-            self._translation(source, answer, n_best, mbr=mbr)
-            for source, answer in zip(words, found, strict=True)
+            self._translation(source, answer, n_best, place)
+            for source, answer, place in zip(words, found, places, strict=True)
         ]
 
     def _translation(
-        self, source: list[str], answer: _core.Translation, n_best: int, *, mbr: bool
+        self, source: list[str], answer: _core.Translation, n_best: int, chosen: int
     ) -> Translation:
-        best = _candidate(answer)
-        candidates = [_candidate(entry) for entry in answer.n_best]
-        if mbr and candidates:
-            best = candidates[least_risk([(c.words, c.score) for c in candidates], 1.0)]
-        flags = {"split": answer.split, "hurried": answer.hurried}
+        candidates = [_candidate(entry) for entry in answer.n_best[: max(n_best, chosen + 1)]]
+        best = candidates[chosen] if chosen else _candidate(answer)
+        odd = any(_REPLACEMENT in word for word in source)
+        flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd}
         return Translation(
             best.words,
             best.score,

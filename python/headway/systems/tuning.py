@@ -129,7 +129,7 @@ def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
     return msgspec.structs.replace(
         manifest,
         weights=dict(report.best.weights),
-        search={**manifest.search, **report.search},
+        search={**manifest.search, **report.best.search},
         facts={**manifest.facts, "tuning": facts},
     )
 

@@ -25,6 +25,14 @@ def _of_family(name: str, defaults: Mapping[str, float]) -> float:
     return defaults[family]
 
 
+def check_families(changes: Mapping[str, float], defaults: Mapping[str, float]) -> None:
+    """Refuses names that no system could have, before an hour of training finds them out."""
+    families = list(dict.fromkeys(name.partition(".")[0] for name in defaults))
+    for name in changes:
+        if name.partition(".")[0] not in families:
+            raise ConfigError(f"weight {name}: no such feature{nearest(name, families)}")
+
+
 def changed_weights(
     weights: Mapping[str, float], changes: Mapping[str, float], *, known: Iterable[str] = ()
 ) -> dict[str, float]:

@@ -44,6 +44,8 @@ class Iteration:
     expected: float | None
     """What the optimiser promised for the next weights, on the candidates known."""
     note: str = ""
+    search: Mapping[str, Any] = field(default_factory=dict)
+    """Search settings it was decoded with, where they differ from those at the start."""
 
 
 @dataclass
@@ -209,6 +211,7 @@ class _Loop:
             step.seconds,
             step.expected,
             step.note,
+            dict(self.report.search),
         )
         self.report.iterations.append(iteration)
         self.tell(iteration)

@@ -40,10 +40,11 @@ def choose_limit(
     began, trials = time.monotonic(), [_try(system, current, score, places)]
     for limit in limits:
         # A wider limit takes longer, by about as much as it is wider.
-        expected = trials[-1].seconds * max(1.0, _size(limit) / _size(trials[-1].limit))
+        last = next(trial for trial in reversed(trials) if trial.score is not None)
+        expected = last.seconds * max(1.0, _size(limit) / _size(last.limit))
         if time.monotonic() - began + expected > settings.seconds:
             trials.append(Trial(limit, None, 0.0))
-            break
+            continue
         trials.append(_try(system.with_search({"distortion_limit": limit}), limit, score, places))
     return _choose(trials)
 

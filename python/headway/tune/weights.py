@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from math import isfinite
-from statistics import median
 
 # Beyond this one feature decides alone, whatever the others say.
-_HIGHEST_RATIO = 1000.0
+_HIGHEST_SHARE = 100.0
 
 
 def degenerate(weights: Mapping[str, float]) -> str | None:
@@ -13,11 +12,11 @@ def degenerate(weights: Mapping[str, float]) -> str | None:
     for name, value in weights.items():
         if not isfinite(value):
             return f"the weight of {name} is {value}"
-    sizes = [abs(value) for value in weights.values() if value]
-    if not sizes:
+    whole = sum(map(abs, weights.values()))
+    if not whole:
         return "all weights are 0"
-    highest, middle = max(sizes), median(sizes)
-    if highest > _HIGHEST_RATIO * middle:
-        name = max(weights, key=lambda name: abs(weights[name]))
-        return f"the weight of {name} is {highest / middle:,.0f} times as large as is usual"
+    name = max(weights, key=lambda name: abs(weights[name]))
+    others = whole - abs(weights[name])
+    if len(weights) > 1 and abs(weights[name]) > _HIGHEST_SHARE * others:
+        return f"the weight of {name} is more than {_HIGHEST_SHARE:.0f} times that of all others"
     return None

@@ -25,7 +25,7 @@ mod translation;
 pub use added::{Added, Listed};
 pub use cache::Prepared;
 pub use feature::{Feature, Scorer, SourceSpan, Step, registered};
-pub use mbr::minimum_risk;
+pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};
 pub use phrase::{Phrase, Unknown};
 pub use reordering::Orientation;

@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use headway_core::Result;
 use headway_core::text::{Lines, Output};
 use pyo3::prelude::*;
 
@@ -12,30 +13,44 @@ use crate::watch::watch;
 pub struct LineReader {
     /// Never locked: Python hands out one mutable borrow at a time.
     lines: Mutex<Lines>,
+    /// Whether U+FFFD stands in for what is no text, in place of an error.
+    repair: bool,
 }
 
 #[pymethods]
 impl LineReader {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, repair = false))]
+    fn new(py: Python<'_>, path: PathBuf, repair: bool) -> PyResult<Self> {
         let lines = watch(py, 1, None, |_| Lines::open(&path))?;
-        Ok(LineReader { lines: Mutex::new(lines) })
+        Ok(LineReader { lines: Mutex::new(lines), repair })
     }
 
     /// The next lines, at most `limit` of them; none at the end.
     fn next_batch(&mut self, py: Python<'_>, limit: usize) -> PyResult<Vec<String>> {
+        let repair = self.repair;
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let next = |lines: &mut Lines| -> Result<Option<String>> {
+            Ok(match repair {
+                true => lines.next_bytes()?.map(repaired),
+                false => lines.next()?.map(str::to_string),
+            })
+        };
         watch(py, 1, None, |_| {
             let mut batch = Vec::new();
             while batch.len() < limit {
-                match lines.next()? {
-                    Some(line) => batch.push(line.to_string()),
+                match next(lines)? {
+                    Some(line) => batch.push(line),
                     None => break,
                 }
             }
             Ok(batch)
         })
     }
+}
+
+fn repaired(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).replace('\0', "\u{FFFD}")
 }
 
 /// Writes lines to one file, which gets its name in `finish`.

@@ -243,21 +243,20 @@ impl input::Source for Listing<'_> {
     }
 }
 
-/// Where long sentences are cut: into equal pieces.
+/// Where long sentences are cut: into pieces of about the same length, none longer than `most`.
 fn pieces(words: &[&str], most: usize) -> Vec<std::ops::Range<usize>> {
-    let many = words.len().div_ceil(most).max(1);
+    let mut pieces = Vec::new();
     let mut start = 0;
-    let mut pieces = Vec::with_capacity(many);
-    for piece in 1..=many {
-        let mut end = words.len() * piece / many;
+    while words.len() - start > most {
+        let left = words.len() - start;
+        let end = start + left.div_ceil(left.div_ceil(most));
         // A little earlier behind a mark, if there is one.
-        let early = (end.saturating_sub(most / 4).max(start + 1)..end).rev();
-        if piece < many {
-            end = early.clone().find(|&end| is_mark(words[end - 1])).unwrap_or(end);
-        }
+        let mut early = (end.saturating_sub(most / 4).max(start + 1)..end).rev();
+        let end = early.find(|&end| is_mark(words[end - 1])).unwrap_or(end);
         pieces.push(start..end);
         start = end;
     }
+    pieces.push(start..words.len());
     pieces
 }
 
