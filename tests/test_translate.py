@@ -304,13 +304,6 @@ def test_bad_usage_is_one_line(
     assert not list(tmp_path.iterdir())
 
 
-def test_input_that_is_not_utf8_is_one_line(headway: Headway, model: Path) -> None:
-    done = headway("translate", model, stdin=b"Hund\nB\xff\n")
-    assert done.returncode == 2
-    assert done.stderr.startswith("headway: -:2:") or "standard input" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
 def test_a_broken_bundle_is_one_line(headway: Headway, model: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(model, broken)
