@@ -355,9 +355,9 @@ def test_the_command_line_trains_runs_and_evaluates(
     done = headway("parse", "run", out, "-l", "en", stdin="the dog sees a cat.\n\n")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(
-        "# text = the dog sees a cat.\n1\tthe\t_\t_\tD\t_\t2\tdet\t_\t_\n"
+        "# text = the dog sees a cat.\n1\tthe\t_\tD\tD\t_\t2\tdet\t_\t_\n"
     )
-    assert "cat\t_\t_\tN\t_\t3\tobj\t_\tSpaceAfter=No" in done.stdout
+    assert "cat\t_\tN\tN\t_\t3\tobj\t_\tSpaceAfter=No" in done.stdout
     done = headway("parse", "eval", out, bank, out, "--json", "--svg", tmp_path / "a.svg")
     assert done.returncode == 0, done.stderr
     table = json.loads(done.stdout)

@@ -45,6 +45,13 @@ impl Side {
         self.words.truncate(kept);
     }
 
+    /// How many different words there are; the vocabulary may have more.
+    pub fn used(&self) -> usize {
+        let mut seen = vec![false; self.vocabulary.len()];
+        self.words.iter().for_each(|&word| seen[word as usize] = true);
+        seen.into_iter().filter(|&seen| seen).count()
+    }
+
     pub fn len(&self) -> usize {
         self.ends.len()
     }

@@ -340,9 +340,8 @@ impl Direction {
     }
 
     fn update(&mut self, corpus: &Corpus<'_>, training: &Training, tallies: &Tallies) {
-        let generated = corpus.generated.vocabulary.len();
         self.null = tallies.null_share();
-        self.lexicon.predict(&tallies.links, training.lexical_prior, generated);
+        self.lexicon.predict(&tallies.links, training.lexical_prior, corpus.generated.used());
         self.jumps.maximise(&tallies.jumps, training.jump_prior);
         let given = corpus.given.vocabulary.len();
         self.fertilities =
