@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from headway.corpus import read_lines
 from headway.errors import ConfigError, FormatError
 from headway.evaluate.edpm import Parser
@@ -177,8 +175,8 @@ def _scored(
 
 
 def _score_of(metric: Metric, rows: list[list[float]], places: Sequence[int]) -> float:
-    sums = np.asarray([rows[place] for place in places], float).sum(0)
-    return metric.scores([sums.tolist()])[0]
+    sums = [sum(column) for column in zip(*(rows[place] for place in places), strict=True)]
+    return metric.scores([sums])[0]
 
 
 def _against(
