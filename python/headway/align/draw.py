@@ -1,7 +1,7 @@
 """Pictures of alignments: a grid with source words as rows and target words as columns."""
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from rich.cells import cell_len
 

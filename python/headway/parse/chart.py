@@ -1,7 +1,7 @@
 """Accuracy by length as a picture."""
 
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from headway.files import write_text
 from headway.parse.evaluate import Counts, Evaluation

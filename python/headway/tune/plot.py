@@ -1,7 +1,7 @@
 """A drawing of a tuning: dev score per iteration, as SVG."""
 
 from collections.abc import Callable
-from xml.sax.saxutils import escape
+from html import escape
 
 from headway.tune.loop import Report
 

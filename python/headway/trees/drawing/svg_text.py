@@ -1,7 +1,7 @@
 """Text in SVG: how wide it is without a font at hand, how it is escaped, how it looks."""
 
 import unicodedata
-from xml.sax.saxutils import escape
+from html import escape
 
 FORM, TAG, LABEL = 17.0, 11.0, 11.5
 """Font sizes in pixels."""
