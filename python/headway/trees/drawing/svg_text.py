@@ -36,7 +36,7 @@ g:hover>.arc,.link:hover{stroke-width:3px;opacity:1}
 def clean(text: str) -> str:
     """Text for XML: characters it cannot hold replaced, markup escaped."""
     allowed = (c if unicodedata.category(c) not in {"Cc", "Cs", "Cn"} else "\ufffd" for c in text)
-    return escape("".join(allowed), {'"': "&quot;"})
+    return escape("".join(allowed))
 
 
 def width_of(text: str, size: float) -> float:
