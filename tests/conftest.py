@@ -11,7 +11,7 @@ from headway import fragment, train
 from hypothesis import settings
 
 settings.register_profile("local", max_examples=50, deadline=None)
-settings.register_profile("ci", max_examples=60, deadline=None)
+settings.register_profile("ci", max_examples=200, deadline=None)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "local")
 )
