@@ -900,8 +900,42 @@ class Derivation:
 def load_forests(path: str | PathLike[str]) -> list[Forest]: ...
 def save_forests(path: str | PathLike[str], forests: list[Forest]) -> int: ...
 
+class TreeParser:
+    """What parsers of all kinds do: the base of their classes."""
+    def save(self, /, path: str | PathLike[str]) -> None: ...
+    @property
+    def tags(self) -> str: ...
+    def tag(self, /, forms: list[str]) -> list[str]: ...
+    def parse(
+        self,
+        /,
+        sentences: list[list[str]],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[DependencyTree]: ...
+    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
+    def kbest(
+        self,
+        /,
+        forms: list[str],
+        k: int,
+        scale: float = 1.0,
+        tags: list[str] | None = None,
+    ) -> list[tuple[DependencyTree, float, float]]: ...
+    def parse_file(
+        self,
+        /,
+        source: str | PathLike[str],
+        output: str | PathLike[str],
+        language: str | None = None,
+        tokenise: bool = True,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int: ...
+
 @final
-class DmvParser:
+class DmvParser(TreeParser):
     """Tagger and the dependency model with valence."""
     @staticmethod
     def train(
@@ -913,46 +947,15 @@ class DmvParser:
     ) -> tuple[DmvParser, int, tuple[int, int, int]]: ...
     @staticmethod
     def load(path: str | PathLike[str]) -> DmvParser: ...
-    def save(self, /, path: str | PathLike[str]) -> None: ...
-    @property
-    def tags(self) -> str: ...
     @property
     def likelihood(self) -> float: ...
     @property
     def likelihoods(self) -> list[float]: ...
     @property
     def start(self) -> int: ...
-    def tag(self, /, forms: list[str]) -> list[str]: ...
-    def parse(
-        self,
-        /,
-        sentences: list[list[str]],
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> list[DependencyTree]: ...
-    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
-    def kbest(
-        self,
-        /,
-        forms: list[str],
-        k: int,
-        scale: float = 1.0,
-        tags: list[str] | None = None,
-    ) -> list[tuple[DependencyTree, float, float]]: ...
-    def parse_file(
-        self,
-        /,
-        source: str | PathLike[str],
-        output: str | PathLike[str],
-        language: str | None = None,
-        tokenise: bool = True,
-        split_hyphens: bool = False,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> int: ...
 
 @final
-class TransitionParser:
+class TransitionParser(TreeParser):
     """Tagger and steps to a tree."""
     @staticmethod
     def train(
@@ -964,47 +967,16 @@ class TransitionParser:
     ) -> tuple[TransitionParser, int, tuple[int, int, int]]: ...
     @staticmethod
     def load(path: str | PathLike[str]) -> TransitionParser: ...
-    def save(self, /, path: str | PathLike[str]) -> None: ...
-    @property
-    def tags(self) -> str: ...
     @property
     def system(self) -> str: ...
     @property
     def beam(self) -> int: ...
     def with_beam(self, /, beam: int) -> TransitionParser: ...
-    def tag(self, /, forms: list[str]) -> list[str]: ...
-    def parse(
-        self,
-        /,
-        sentences: list[list[str]],
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> list[DependencyTree]: ...
-    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
-    def kbest(
-        self,
-        /,
-        forms: list[str],
-        k: int,
-        scale: float = 1.0,
-        tags: list[str] | None = None,
-    ) -> list[tuple[DependencyTree, float, float]]: ...
-    def parse_file(
-        self,
-        /,
-        source: str | PathLike[str],
-        output: str | PathLike[str],
-        language: str | None = None,
-        tokenise: bool = True,
-        split_hyphens: bool = False,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> int: ...
 
 def parser_kind(path: str | PathLike[str]) -> str: ...
 
 @final
-class GraphParser:
+class GraphParser(TreeParser):
     """Tagger, scores of arcs, search and labels."""
     @staticmethod
     def train(
@@ -1016,44 +988,13 @@ class GraphParser:
     ) -> tuple[GraphParser, int, tuple[int, int, int]]: ...
     @staticmethod
     def load(path: str | PathLike[str]) -> GraphParser: ...
-    def save(self, /, path: str | PathLike[str]) -> None: ...
-    @property
-    def tags(self) -> str: ...
     @property
     def search(self) -> str: ...
     def with_search(self, /, search: str) -> GraphParser: ...
-    def tag(self, /, forms: list[str]) -> list[str]: ...
-    def parse(
-        self,
-        /,
-        sentences: list[list[str]],
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> list[DependencyTree]: ...
-    def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
-    def kbest(
-        self,
-        /,
-        forms: list[str],
-        k: int,
-        scale: float = 1.0,
-        tags: list[str] | None = None,
-    ) -> list[tuple[DependencyTree, float, float]]: ...
     def scores(self, /, forms: list[str], tags: list[str]) -> list[list[float]]: ...
     def explain(
         self, /, forms: list[str], tags: list[str], head: int, modifier: int
     ) -> list[tuple[str, float]]: ...
-    def parse_file(
-        self,
-        /,
-        source: str | PathLike[str],
-        output: str | PathLike[str],
-        language: str | None = None,
-        tokenise: bool = True,
-        split_hyphens: bool = False,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> int: ...
 
 def best_heads(scores: list[list[float]], search: str, single_root: bool) -> list[int]: ...
 def randomisation(one: list[float], other: list[float], samples: int, seed: int) -> float: ...

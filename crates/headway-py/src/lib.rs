@@ -62,7 +62,7 @@ mod _core {
     #[pymodule_export]
     use crate::parse_dmv::DmvParser;
     #[pymodule_export]
-    use crate::parse_shared::parser_kind;
+    use crate::parse_shared::{BaseParser, parser_kind};
     #[pymodule_export]
     use crate::parse_transition::TransitionParser;
     #[pymodule_export]

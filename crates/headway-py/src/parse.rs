@@ -1,16 +1,15 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use headway_core::Error;
 use headway_core::parse::graph::{Between, FeatureSet, GraphTraining, Search, Templates, Update};
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
-use headway_core::parse::{self as core, TreeParser, Treebank};
+use headway_core::parse::{self as core, Treebank};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::parse_shared::{
-    LeftOut, RankedTree, Text, chosen, left_out, parse_all, parse_file, ranked, sources, tags_name,
-};
-use crate::tree::{DependencyTree, tags_named};
+use crate::parse_shared::{BaseParser, LeftOut, chosen, left_out, object, sources};
+use crate::tree::tags_named;
 use crate::watch::watch;
 
 /// How a parser is trained: the settings section `[parse]`.
@@ -80,9 +79,9 @@ impl Training {
 }
 
 /// Tagger, scores of arcs, search and labels.
-#[pyclass(module = "headway.parse", frozen)]
+#[pyclass(module = "headway._core", extends = BaseParser, frozen)]
 pub struct GraphParser {
-    core: core::Parser,
+    core: Arc<core::Parser>,
 }
 
 #[pymethods]
@@ -98,7 +97,7 @@ impl GraphParser {
         seed: u64,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<(Self, usize, LeftOut)> {
+    ) -> PyResult<(Py<Self>, usize, LeftOut)> {
         let how = training.core(seed)?;
         let joined = training.coarse && training.tags == "xpos";
         let sources = sources(treebanks)?;
@@ -111,23 +110,13 @@ impl GraphParser {
             let parser = core::Parser::train(&treebank, &how, monitor)?;
             Ok((parser, treebank.examples.len(), treebank.left_out))
         })?;
-        Ok((GraphParser { core }, sentences, left_out(left)))
+        Ok((object(py, core, |core| GraphParser { core })?, sentences, left_out(left)))
     }
 
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Py<Self>> {
         let core = py.detach(|| core::Parser::load(&path)).map_err(raise)?;
-        Ok(GraphParser { core })
-    }
-
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.core.save(&path)).map_err(raise)
-    }
-
-    /// The column of its tags: `upos` or `xpos`.
-    #[getter]
-    fn tags(&self) -> &'static str {
-        tags_name(self.core.tags())
+        object(py, core, |core| GraphParser { core })
     }
 
     /// How it searches: `eisner`, `mst` or `local`.
@@ -137,44 +126,10 @@ impl GraphParser {
     }
 
     /// The same parser with another search.
-    fn with_search(&self, search: &str) -> PyResult<Self> {
+    fn with_search(&self, py: Python<'_>, search: &str) -> PyResult<Py<Self>> {
         let search = chosen("search", search, &Search::ALL).map_err(raise)?;
-        Ok(GraphParser { core: self.core.clone().with_search(search) })
-    }
-
-    /// The tags of the words of a sentence.
-    fn tag(&self, forms: Vec<String>) -> Vec<String> {
-        self.core.tag(&forms)
-    }
-
-    /// The best trees of sentences.
-    #[pyo3(signature = (sentences, threads = 0, progress = None))]
-    fn parse(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<DependencyTree>> {
-        parse_all(py, &self.core, &sentences, threads, progress)
-    }
-
-    /// The best tree of words whose tags are known.
-    fn parse_tagged(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<DependencyTree> {
-        self.core.parse(&forms, Some(&tags)).map(DependencyTree::from).map_err(raise)
-    }
-
-    /// The best few trees, each with its score and its probability among them.
-    #[pyo3(signature = (forms, k, scale = 1.0, tags = None))]
-    fn kbest(
-        &self,
-        py: Python<'_>,
-        forms: Vec<String>,
-        k: usize,
-        scale: f64,
-        tags: Option<Vec<String>>,
-    ) -> PyResult<Vec<RankedTree>> {
-        ranked(py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale)))
+        let core = core::Parser::clone(&self.core).with_search(search);
+        object(py, core, |core| GraphParser { core })
     }
 
     /// The scores of all arcs: row m - 1 holds those into word m, from the root and each word.
@@ -193,24 +148,6 @@ impl GraphParser {
     ) -> PyResult<Vec<(String, f64)>> {
         let found = self.core.explain(&forms, &tags, head, modifier).map_err(raise)?;
         Ok(found.into_iter().map(|feature| (feature.name, feature.weight)).collect())
-    }
-
-    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were.
-    #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
-                        threads = 0, progress = None))]
-    fn parse_file(
-        &self,
-        py: Python<'_>,
-        source: PathBuf,
-        output: PathBuf,
-        language: Option<&str>,
-        tokenise: bool,
-        split_hyphens: bool,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<u64> {
-        let text = Text { source, output, language, tokenise, split_hyphens };
-        parse_file(py, &self.core, text, threads, progress)
     }
 }
 

@@ -1,16 +1,14 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use headway_core::Error;
+use headway_core::parse::Treebank;
 use headway_core::parse::dmv::{self as core, DmvTraining, Em};
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
-use headway_core::parse::{TreeParser, Treebank};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::parse_shared::{
-    LeftOut, RankedTree, Text, chosen, left_out, parse_all, parse_file, ranked, sources, tags_name,
-};
-use crate::tree::{DependencyTree, tags_named};
+use crate::parse_shared::{BaseParser, LeftOut, chosen, left_out, object, sources};
+use crate::tree::tags_named;
 use crate::watch::watch;
 
 /// The settings section `[parse]`, as far as it concerns this parser.
@@ -58,9 +56,9 @@ impl Training {
 }
 
 /// Tagger and the dependency model with valence.
-#[pyclass(module = "headway.parse", frozen)]
+#[pyclass(module = "headway._core", extends = BaseParser, frozen)]
 pub struct DmvParser {
-    core: core::DmvParser,
+    core: Arc<core::DmvParser>,
     /// Only known right after training.
     likelihoods: Vec<f64>,
 }
@@ -78,7 +76,7 @@ impl DmvParser {
         seed: u64,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<(Self, usize, LeftOut)> {
+    ) -> PyResult<(Py<Self>, usize, LeftOut)> {
         let how = training.core(seed)?;
         let sources = sources(treebanks)?;
         let ((core, likelihoods), sentences, left) = watch(py, threads, progress, |monitor| {
@@ -86,23 +84,14 @@ impl DmvParser {
             let trained = core::DmvParser::train(&treebank, &how, monitor)?;
             Ok((trained, treebank.examples.len(), treebank.left_out))
         })?;
-        Ok((DmvParser { core, likelihoods }, sentences, left_out(left)))
+        let parser = object(py, core, |core| DmvParser { core, likelihoods })?;
+        Ok((parser, sentences, left_out(left)))
     }
 
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Py<Self>> {
         let core = py.detach(|| core::DmvParser::load(&path)).map_err(raise)?;
-        Ok(DmvParser { core, likelihoods: Vec::new() })
-    }
-
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.core.save(&path)).map_err(raise)
-    }
-
-    /// The column of its tags: `upos` or `xpos`.
-    #[getter]
-    fn tags(&self) -> &'static str {
-        tags_name(self.core.tags())
+        object(py, core, |core| DmvParser { core, likelihoods: Vec::new() })
     }
 
     /// The natural logarithm of the likelihood of what it learnt from.
@@ -121,61 +110,5 @@ impl DmvParser {
     #[getter]
     fn start(&self) -> u64 {
         self.core.start()
-    }
-
-    /// The tags of the words of a sentence.
-    fn tag(&self, forms: Vec<String>) -> Vec<String> {
-        self.core.tag(&forms)
-    }
-
-    /// The best trees of sentences.
-    #[pyo3(signature = (sentences, threads = 0, progress = None))]
-    fn parse(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<DependencyTree>> {
-        parse_all(py, &self.core, &sentences, threads, progress)
-    }
-
-    /// The best tree of words whose tags are known.
-    fn parse_tagged(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<DependencyTree> {
-        self.core.parse(&forms, Some(&tags)).map(DependencyTree::from).map_err(raise)
-    }
-
-    /// The best tree in a list, with the logarithm of its probability.
-    #[pyo3(signature = (forms, k, scale = 1.0, tags = None))]
-    fn kbest(
-        &self,
-        py: Python<'_>,
-        forms: Vec<String>,
-        k: usize,
-        scale: f64,
-        tags: Option<Vec<String>>,
-    ) -> PyResult<Vec<RankedTree>> {
-        if !scale.is_finite() {
-            return Err(raise(Error::setting(format!("scale: {scale} is no number"))));
-        }
-        ranked(py.detach(|| self.core.kbest(&forms, tags.as_deref(), k)))
-    }
-
-    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were.
-    #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
-                        threads = 0, progress = None))]
-    fn parse_file(
-        &self,
-        py: Python<'_>,
-        source: PathBuf,
-        output: PathBuf,
-        language: Option<&str>,
-        tokenise: bool,
-        split_hyphens: bool,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<u64> {
-        let text = Text { source, output, language, tokenise, split_hyphens };
-        parse_file(py, &self.core, text, threads, progress)
     }
 }

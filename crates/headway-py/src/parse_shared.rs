@@ -1,11 +1,13 @@
 //! What the bindings of all parsers share.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use headway_core::parse::{self as core, ParserKind, Ranked, Source, TreeParser};
+use headway_core::parse::{self as core, ParserKind, Source, TreeParser};
 use headway_core::text::Tokeniser;
 use headway_core::tree::conllu::Tags;
-use headway_core::{Error, Result};
+use headway_core::{Error, Monitor, Result};
+use pyo3::PyClass;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
@@ -17,15 +19,6 @@ pub type LeftOut = (u64, u64, u64);
 
 /// A tree with its score and its probability.
 pub type RankedTree = (DependencyTree, f64, f64);
-
-/// Text to parse, and where its trees go.
-pub struct Text<'l> {
-    pub source: PathBuf,
-    pub output: PathBuf,
-    pub language: Option<&'l str>,
-    pub tokenise: bool,
-    pub split_hyphens: bool,
-}
 
 pub fn left_out(left: core::LeftOut) -> LeftOut {
     (left.cyclic, left.unparsed, left.empty)
@@ -49,39 +42,94 @@ pub fn chosen<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> Result<T>
     })
 }
 
-pub fn tags_name(tags: Tags) -> &'static str {
-    if tags == Tags::Upos { "upos" } else { "xpos" }
+/// What parsers of all kinds do: the base of their classes.
+#[pyclass(module = "headway._core", name = "TreeParser", subclass, frozen)]
+pub struct BaseParser {
+    core: Arc<dyn TreeParser>,
 }
 
-pub fn ranked(found: Result<Vec<Ranked>>) -> PyResult<Vec<RankedTree>> {
-    let found = found.map_err(raise)?.into_iter();
-    Ok(found.map(|one| (DependencyTree::from(one.tree), one.score, one.probability)).collect())
+/// A parser as an object of its own class; `class` gets the same parser as the base has.
+pub fn object<P, C>(py: Python<'_>, parser: P, class: impl FnOnce(Arc<P>) -> C) -> PyResult<Py<C>>
+where
+    P: TreeParser + 'static,
+    C: PyClass<BaseType = BaseParser>,
+{
+    let parser = Arc::new(parser);
+    let base = BaseParser { core: Arc::clone(&parser) as Arc<dyn TreeParser> };
+    Py::new(py, PyClassInitializer::from(base).add_subclass(class(parser)))
 }
 
-pub fn parse_all(
-    py: Python<'_>,
-    parser: &impl TreeParser,
-    sentences: &[Vec<String>],
-    threads: usize,
-    progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<Vec<DependencyTree>> {
-    let trees = watch(py, threads, progress, |monitor| parser.parse_all(sentences, monitor))?;
-    Ok(trees.into_iter().map(DependencyTree::from).collect())
-}
+#[pymethods]
+impl BaseParser {
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.core.save(&path)).map_err(raise)
+    }
 
-pub fn parse_file(
-    py: Python<'_>,
-    parser: &impl TreeParser,
-    text: Text,
-    threads: usize,
-    progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<u64> {
-    let Text { source, output, .. } = &text;
-    let tokeniser = text.tokenise.then(|| Tokeniser::new(text.language, text.split_hyphens));
-    let tokeniser = tokeniser.transpose().map_err(raise)?;
-    watch(py, threads, progress, |monitor| {
-        core::parse_lines(parser, source, output, tokeniser.as_ref(), monitor)
-    })
+    /// The column of its tags: `upos` or `xpos`.
+    #[getter]
+    fn tags(&self) -> &'static str {
+        if self.core.tags() == Tags::Upos { "upos" } else { "xpos" }
+    }
+
+    /// The tags of the words of a sentence.
+    fn tag(&self, forms: Vec<String>) -> Vec<String> {
+        self.core.tag(&forms)
+    }
+
+    /// The best trees of sentences.
+    #[pyo3(signature = (sentences, threads = 0, progress = None))]
+    fn parse(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<DependencyTree>> {
+        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, monitor);
+        let trees = watch(py, threads, progress, parse)?;
+        Ok(trees.into_iter().map(DependencyTree::from).collect())
+    }
+
+    /// The best tree of words whose tags are known.
+    fn parse_tagged(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<DependencyTree> {
+        self.core.parse(&forms, Some(&tags)).map(DependencyTree::from).map_err(raise)
+    }
+
+    /// The best few trees, each with its score and its probability among them.
+    #[pyo3(signature = (forms, k, scale = 1.0, tags = None))]
+    fn kbest(
+        &self,
+        py: Python<'_>,
+        forms: Vec<String>,
+        k: usize,
+        scale: f64,
+        tags: Option<Vec<String>>,
+    ) -> PyResult<Vec<RankedTree>> {
+        let found = py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale));
+        let found = found.map_err(raise)?.into_iter();
+        Ok(found.map(|one| (DependencyTree::from(one.tree), one.score, one.probability)).collect())
+    }
+
+    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were.
+    #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
+                        threads = 0, progress = None))]
+    fn parse_file(
+        &self,
+        py: Python<'_>,
+        source: PathBuf,
+        output: PathBuf,
+        language: Option<&str>,
+        tokenise: bool,
+        split_hyphens: bool,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let tokeniser = tokenise.then(|| Tokeniser::new(language, split_hyphens));
+        let tokeniser = tokeniser.transpose().map_err(raise)?;
+        watch(py, threads, progress, |monitor| {
+            core::parse_lines(&*self.core, &source, &output, tokeniser.as_ref(), monitor)
+        })
+    }
 }
 
 /// The kind of the parser in a file: `graph`, `transition` or `dmv`.

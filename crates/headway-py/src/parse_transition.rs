@@ -1,15 +1,14 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use headway_core::parse::Treebank;
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
 use headway_core::parse::transition::{self as core, System, TransitionSetup, TransitionTraining};
-use headway_core::parse::{TreeParser, Treebank};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::parse_shared::{
-    LeftOut, RankedTree, Text, chosen, left_out, parse_all, parse_file, ranked, sources, tags_name,
-};
-use crate::tree::{DependencyTree, tags_named};
+use crate::parse_shared::{BaseParser, LeftOut, chosen, left_out, object, sources};
+use crate::tree::tags_named;
 use crate::watch::watch;
 
 /// The settings section `[parse]`, as far as it concerns this parser.
@@ -59,9 +58,9 @@ impl Training {
 }
 
 /// Tagger and steps to a tree.
-#[pyclass(module = "headway.parse", frozen)]
+#[pyclass(module = "headway._core", extends = BaseParser, frozen)]
 pub struct TransitionParser {
-    core: core::TransitionParser,
+    core: Arc<core::TransitionParser>,
 }
 
 #[pymethods]
@@ -77,7 +76,7 @@ impl TransitionParser {
         seed: u64,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<(Self, usize, LeftOut)> {
+    ) -> PyResult<(Py<Self>, usize, LeftOut)> {
         let how = training.core(seed)?;
         let sources = sources(treebanks)?;
         let (core, sentences, left) = watch(py, threads, progress, |monitor| {
@@ -85,23 +84,13 @@ impl TransitionParser {
             let parser = core::TransitionParser::train(&treebank, &how, monitor)?;
             Ok((parser, treebank.examples.len(), treebank.left_out))
         })?;
-        Ok((TransitionParser { core }, sentences, left_out(left)))
+        Ok((object(py, core, |core| TransitionParser { core })?, sentences, left_out(left)))
     }
 
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Py<Self>> {
         let core = py.detach(|| core::TransitionParser::load(&path)).map_err(raise)?;
-        Ok(TransitionParser { core })
-    }
-
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.core.save(&path)).map_err(raise)
-    }
-
-    /// The column of its tags: `upos` or `xpos`.
-    #[getter]
-    fn tags(&self) -> &'static str {
-        tags_name(self.core.tags())
+        object(py, core, |core| TransitionParser { core })
     }
 
     /// Its steps: `eager` or `swap`.
@@ -118,61 +107,8 @@ impl TransitionParser {
     }
 
     /// The same parser with a beam of another size.
-    fn with_beam(&self, beam: usize) -> PyResult<Self> {
-        let core = self.core.clone().with_beam(beam).map_err(raise)?;
-        Ok(TransitionParser { core })
-    }
-
-    /// The tags of the words of a sentence.
-    fn tag(&self, forms: Vec<String>) -> Vec<String> {
-        self.core.tag(&forms)
-    }
-
-    /// The best trees of sentences.
-    #[pyo3(signature = (sentences, threads = 0, progress = None))]
-    fn parse(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<DependencyTree>> {
-        parse_all(py, &self.core, &sentences, threads, progress)
-    }
-
-    /// The best tree of words whose tags are known.
-    fn parse_tagged(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<DependencyTree> {
-        self.core.parse(&forms, Some(&tags)).map(DependencyTree::from).map_err(raise)
-    }
-
-    /// The best few trees of a beam, each with its score and its probability among them.
-    #[pyo3(signature = (forms, k, scale = 1.0, tags = None))]
-    fn kbest(
-        &self,
-        py: Python<'_>,
-        forms: Vec<String>,
-        k: usize,
-        scale: f64,
-        tags: Option<Vec<String>>,
-    ) -> PyResult<Vec<RankedTree>> {
-        ranked(py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale)))
-    }
-
-    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were.
-    #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
-                        threads = 0, progress = None))]
-    fn parse_file(
-        &self,
-        py: Python<'_>,
-        source: PathBuf,
-        output: PathBuf,
-        language: Option<&str>,
-        tokenise: bool,
-        split_hyphens: bool,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<u64> {
-        let text = Text { source, output, language, tokenise, split_hyphens };
-        parse_file(py, &self.core, text, threads, progress)
+    fn with_beam(&self, py: Python<'_>, beam: usize) -> PyResult<Py<Self>> {
+        let core = core::TransitionParser::clone(&self.core).with_beam(beam).map_err(raise)?;
+        object(py, core, |core| TransitionParser { core })
     }
 }

@@ -117,13 +117,10 @@ class Parser(ABC):
         raise ConfigError(f"a {self.kind} parser {what}; use one trained with --kind {able}")
 
 
-Core = _core.GraphParser | _core.TransitionParser | _core.DmvParser
-
-
 class TrainedParser(Parser):
     """A parser of the core, with its tagger."""
 
-    _core: Core
+    _core: _core.TreeParser
 
     @property
     def tags(self) -> str:

@@ -112,27 +112,6 @@ impl Parser {
         self.model.explain(forms, &self.names(forms, Some(tags))?, head, modifier)
     }
 
-    /// The best few trees with their scores and probabilities, best first.
-    pub fn kbest(
-        &self,
-        forms: &[String],
-        tags: Option<&[String]>,
-        k: usize,
-        scale: f64,
-    ) -> Result<Vec<Ranked>> {
-        let names = self.names(forms, tags)?;
-        let scores = self.arc_scores(forms, &names);
-        let found = self.search.kbest(&scores, self.single_root, k);
-        let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
-        let ranked = found.into_iter().zip(probabilities(&totals, scale));
-        ranked
-            .map(|((score, heads), probability)| {
-                let tree = self.tree(forms, &names, heads)?;
-                Ok(Ranked { tree, score, probability })
-            })
-            .collect()
-    }
-
     fn best(&self, forms: &[String], names: &[String]) -> Result<DependencyTree> {
         let scores = self.arc_scores(forms, names);
         self.tree(forms, names, self.search.best(&scores, self.single_root))
@@ -142,18 +121,6 @@ impl Parser {
         let labels = self.labeller.label(forms, names, &heads);
         let tags = names.iter().map(|name| fine_name(name).to_string()).collect();
         DependencyTree::new(forms.to_vec(), heads, tags, labels)
-    }
-
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let sections = 1 + Tagger::SECTIONS + GraphModel::SECTIONS + Labeller::SECTIONS;
-        let mut writer = ContainerWriter::create(path, KIND, sections)?;
-        writer.section("parser")?;
-        let upos = u8::from(self.tags == Tags::Upos);
-        writer.write(&[self.search as u8, u8::from(self.single_root), upos])?;
-        self.tagger.write_sections(&mut writer)?;
-        self.model.write_sections(&mut writer)?;
-        self.labeller.write_sections(&mut writer)?;
-        writer.finish()
     }
 
     pub fn load(path: &Path) -> Result<Self> {
@@ -202,5 +169,37 @@ impl TreeParser for Parser {
         let coarse: Vec<String> = coarse.collect();
         let whole = if coarse.len() == names.len() { coarse } else { Vec::new() };
         Ok((self.best(forms, &names)?, whole))
+    }
+
+    fn kbest(
+        &self,
+        forms: &[String],
+        tags: Option<&[String]>,
+        k: usize,
+        scale: f64,
+    ) -> Result<Vec<Ranked>> {
+        let names = self.names(forms, tags)?;
+        let scores = self.arc_scores(forms, &names);
+        let found = self.search.kbest(&scores, self.single_root, k);
+        let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
+        let ranked = found.into_iter().zip(probabilities(&totals, scale));
+        ranked
+            .map(|((score, heads), probability)| {
+                let tree = self.tree(forms, &names, heads)?;
+                Ok(Ranked { tree, score, probability })
+            })
+            .collect()
+    }
+
+    fn save(&self, path: &Path) -> Result<()> {
+        let sections = 1 + Tagger::SECTIONS + GraphModel::SECTIONS + Labeller::SECTIONS;
+        let mut writer = ContainerWriter::create(path, KIND, sections)?;
+        writer.section("parser")?;
+        let upos = u8::from(self.tags == Tags::Upos);
+        writer.write(&[self.search as u8, u8::from(self.single_root), upos])?;
+        self.tagger.write_sections(&mut writer)?;
+        self.model.write_sections(&mut writer)?;
+        self.labeller.write_sections(&mut writer)?;
+        writer.finish()
     }
 }

@@ -14,7 +14,7 @@ pub const MOST_WORDS: usize = 4000;
 /// Parses each line of a file and writes a CoNLL-U file; answers how many lines there were.
 /// Lines are tokenised first, or hold words parted by spaces where there is no tokeniser.
 pub fn parse_lines(
-    parser: &impl TreeParser,
+    parser: &dyn TreeParser,
     input: &Path,
     output: &Path,
     tokeniser: Option<&Tokeniser>,
@@ -71,7 +71,7 @@ impl Sink<Sentence> for TreeSink {
 }
 
 fn sentence(
-    parser: &impl TreeParser,
+    parser: &dyn TreeParser,
     forms: &[String],
     tokens: Option<&Tokens>,
 ) -> Result<Sentence> {

@@ -1,15 +1,18 @@
 //! What every parser does, however it finds its trees.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use crate::tree::DependencyTree;
 use crate::tree::conllu::Tags;
 use crate::{Error, Monitor, Result};
 
+use super::Ranked;
 use super::tag::Tagger;
 
 /// A parser with a tagger of its own.
-pub trait TreeParser: Sync {
+pub trait TreeParser: Send + Sync {
     /// The column of its tags.
     fn tags(&self) -> Tags;
 
@@ -17,6 +20,18 @@ pub trait TreeParser: Sync {
 
     /// The best tree of words with their tags, one for each word.
     fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree>;
+
+    /// The best few trees, as many as this kind of parser can tell, with their scores and
+    /// probabilities among them; these are proportional to exp(scale · score).
+    fn kbest(
+        &self,
+        forms: &[String],
+        tags: Option<&[String]>,
+        k: usize,
+        scale: f64,
+    ) -> Result<Vec<Ranked>>;
+
+    fn save(&self, path: &Path) -> Result<()>;
 
     /// The tags of words.
     fn tag(&self, forms: &[String]) -> Vec<String> {

@@ -99,17 +99,6 @@ impl DmvParser {
         self.start
     }
 
-    /// The best tree in a list, with the logarithm of its probability.
-    pub fn kbest(
-        &self,
-        forms: &[String],
-        tags: Option<&[String]>,
-        k: usize,
-    ) -> Result<Vec<Ranked>> {
-        let (tree, score) = self.scored(forms, self.tags_for(forms, tags)?)?;
-        Ok(if k == 0 { Vec::new() } else { vec![Ranked { tree, score, probability: 1.0 }] })
-    }
-
     fn scored(&self, forms: &[String], tags: Vec<String>) -> Result<(DependencyTree, f64)> {
         let is_word = |at: &usize| self.punctuation.get(&tags[*at]).is_none();
         let places: Vec<usize> = (0..tags.len()).filter(is_word).collect();
@@ -139,24 +128,6 @@ impl DmvParser {
         let root = found.iter().position(|&head| head == 0).and_then(|root| places.get(root));
         let root = root.copied().unwrap_or(0);
         (0..words).map(|at| if at == root { 0 } else { root as u32 + 1 }).collect()
-    }
-
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let mut writer = ContainerWriter::create(path, KIND, 10 + Tagger::SECTIONS)?;
-        writer.section("parser")?;
-        writer.write(&[u8::from(self.tags == Tags::Upos), u8::from(self.single_root)])?;
-        writer.section("learnt")?;
-        writer.write(&self.likelihood.to_le_bytes())?;
-        writer.write(&self.start.to_le_bytes())?;
-        self.names.write_sections(&mut writer, "names")?;
-        self.punctuation.write_sections(&mut writer, "punct")?;
-        let Grammar { root, stop, go, choose, .. } = &self.grammar;
-        for (name, logs) in [("root", root), ("stop", stop), ("go", go), ("choose", choose)] {
-            writer.section(name)?;
-            writer.write(bytemuck::cast_slice(logs))?;
-        }
-        self.tagger.write_sections(&mut writer)?;
-        writer.finish()
     }
 
     pub fn load(path: &Path) -> Result<Self> {
@@ -200,6 +171,38 @@ impl TreeParser for DmvParser {
 
     fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree> {
         Ok(self.scored(forms, tags)?.0)
+    }
+
+    fn kbest(
+        &self,
+        forms: &[String],
+        tags: Option<&[String]>,
+        k: usize,
+        scale: f64,
+    ) -> Result<Vec<Ranked>> {
+        if !scale.is_finite() {
+            return Err(Error::setting(format!("scale: {scale} is no number")));
+        }
+        let (tree, score) = self.scored(forms, self.tags_for(forms, tags)?)?;
+        Ok(if k == 0 { Vec::new() } else { vec![Ranked { tree, score, probability: 1.0 }] })
+    }
+
+    fn save(&self, path: &Path) -> Result<()> {
+        let mut writer = ContainerWriter::create(path, KIND, 10 + Tagger::SECTIONS)?;
+        writer.section("parser")?;
+        writer.write(&[u8::from(self.tags == Tags::Upos), u8::from(self.single_root)])?;
+        writer.section("learnt")?;
+        writer.write(&self.likelihood.to_le_bytes())?;
+        writer.write(&self.start.to_le_bytes())?;
+        self.names.write_sections(&mut writer, "names")?;
+        self.punctuation.write_sections(&mut writer, "punct")?;
+        let Grammar { root, stop, go, choose, .. } = &self.grammar;
+        for (name, logs) in [("root", root), ("stop", stop), ("go", go), ("choose", choose)] {
+            writer.section(name)?;
+            writer.write(bytemuck::cast_slice(logs))?;
+        }
+        self.tagger.write_sections(&mut writer)?;
+        writer.finish()
     }
 }
 

@@ -79,29 +79,6 @@ impl TransitionParser {
         Ok(TransitionParser { beam, ..self })
     }
 
-    /// The best few different trees that a beam ends with: one of at least `k` states.
-    pub fn kbest(
-        &self,
-        forms: &[String],
-        tags: Option<&[String]>,
-        k: usize,
-        scale: f64,
-    ) -> Result<Vec<Ranked>> {
-        let tags = self.tags_for(forms, tags)?;
-        let input = Input::new(forms, &tags, self.lowercase);
-        check_beam(k.max(1))?;
-        let mut found: Vec<(f64, DependencyTree)> = Vec::new();
-        for item in self.judge().beam(&input, self.beam.max(k)) {
-            let tree = self.tree(forms, tags.clone(), &item.state)?;
-            if found.len() < k && found.iter().all(|(_, known)| *known != tree) {
-                found.push((item.score, tree));
-            }
-        }
-        let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
-        let ranked = found.into_iter().zip(probabilities(&totals, scale));
-        Ok(ranked.map(|((score, tree), probability)| Ranked { tree, score, probability }).collect())
-    }
-
     fn judge(&self) -> Judge<'_, Multiclass> {
         let TransitionParser { system, single_root, moves, model, .. } = self;
         Judge { system: *system, single: *single_root, moves, model }
@@ -111,21 +88,6 @@ impl TransitionParser {
         let (heads, labels) = state.arcs();
         let labels = labels.into_iter().map(|label| self.moves.label(label).to_string()).collect();
         DependencyTree::new(forms.to_vec(), heads, tags, labels)
-    }
-
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let sections = 2 + Tagger::SECTIONS + Moves::SECTIONS + 4;
-        let mut writer = ContainerWriter::create(path, KIND, sections)?;
-        writer.section("parser")?;
-        let upos = u8::from(self.tags == Tags::Upos);
-        let (single, lowercase) = (u8::from(self.single_root), u8::from(self.lowercase));
-        writer.write(&[self.system as u8, single, lowercase, upos])?;
-        writer.section("beam")?;
-        writer.write(&(self.beam as u64).to_le_bytes())?;
-        self.tagger.write_sections(&mut writer)?;
-        self.moves.write_sections(&mut writer)?;
-        self.model.write_sections(&mut writer, "step")?;
-        writer.finish()
     }
 
     pub fn load(path: &Path) -> Result<Self> {
@@ -169,6 +131,43 @@ impl TreeParser for TransitionParser {
         let items = self.judge().beam(&input, self.beam);
         let best = items.first().ok_or_else(|| Error::setting("a beam without states"))?;
         self.tree(forms, tags, &best.state)
+    }
+
+    fn kbest(
+        &self,
+        forms: &[String],
+        tags: Option<&[String]>,
+        k: usize,
+        scale: f64,
+    ) -> Result<Vec<Ranked>> {
+        let tags = self.tags_for(forms, tags)?;
+        let input = Input::new(forms, &tags, self.lowercase);
+        check_beam(k.max(1))?;
+        let mut found: Vec<(f64, DependencyTree)> = Vec::new();
+        for item in self.judge().beam(&input, self.beam.max(k)) {
+            let tree = self.tree(forms, tags.clone(), &item.state)?;
+            if found.len() < k && found.iter().all(|(_, known)| *known != tree) {
+                found.push((item.score, tree));
+            }
+        }
+        let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
+        let ranked = found.into_iter().zip(probabilities(&totals, scale));
+        Ok(ranked.map(|((score, tree), probability)| Ranked { tree, score, probability }).collect())
+    }
+
+    fn save(&self, path: &Path) -> Result<()> {
+        let sections = 2 + Tagger::SECTIONS + Moves::SECTIONS + 4;
+        let mut writer = ContainerWriter::create(path, KIND, sections)?;
+        writer.section("parser")?;
+        let upos = u8::from(self.tags == Tags::Upos);
+        let (single, lowercase) = (u8::from(self.single_root), u8::from(self.lowercase));
+        writer.write(&[self.system as u8, single, lowercase, upos])?;
+        writer.section("beam")?;
+        writer.write(&(self.beam as u64).to_le_bytes())?;
+        self.tagger.write_sections(&mut writer)?;
+        self.moves.write_sections(&mut writer)?;
+        self.model.write_sections(&mut writer, "step")?;
+        writer.finish()
     }
 }
 
