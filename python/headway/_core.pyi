@@ -731,9 +731,12 @@ class StackDecoder:
         settings: SearchSettings,
         *,
         added: Sequence[str] = ...,
+        parser: GraphParser | None = ...,
     ) -> StackDecoder: ...
     @property
     def features(self) -> list[str]: ...
+    def counters(self) -> dict[str, int]:
+        """What features with a state took so far, by name."""
     def translate(
         self,
         /,
@@ -743,6 +746,7 @@ class StackDecoder:
         n_best: int = ...,
         distinct: bool = ...,
         forests: bool = ...,
+        trees: bool = ...,
         added: AddedFeatures | None = ...,
         progress: Progress | None = ...,
     ) -> list[Translation]: ...
@@ -828,6 +832,9 @@ class Translation:
         """Whether its time was up before search had ended."""
     @property
     def n_best(self) -> list[Translation]: ...
+    @property
+    def tree(self) -> DependencyTree | None:
+        """Its tree, if it was asked for and the system makes one."""
     @property
     def forest(self) -> Forest | None: ...
 
@@ -990,6 +997,8 @@ class GraphParser(TreeParser):
     def load(path: str | PathLike[str]) -> GraphParser: ...
     @property
     def search(self) -> str: ...
+    @property
+    def tagger(self) -> str: ...
     def with_search(self, /, search: str) -> GraphParser: ...
     def scores(self, /, forms: list[str], tags: list[str]) -> list[list[float]]: ...
     def explain(

@@ -4,8 +4,8 @@ use std::time::Duration;
 use headway_core::decode::chart::{self, RuleSet};
 use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
-    self, Added, Algorithm, Listed, Model, Orienting, Prepared, Request, Search, UnknownWords,
-    builtin, minimum_risks, registered,
+    self, Added, Algorithm, DependencySettings, Listed, Model, Orienting, Prepared, Recombining,
+    Request, Search, UnknownWords, builtin, minimum_risks, registered,
 };
 use headway_core::forest::Features;
 use headway_core::tune::Entry;
@@ -16,7 +16,9 @@ use pyo3::types::PyDict;
 use crate::errors::raise;
 use crate::forest::Forest;
 use crate::lm::LanguageModel;
+use crate::parse::GraphParser;
 use crate::table::{RuleParts, RuleTable, parts};
+use crate::tree::DependencyTree;
 use crate::watch::watch;
 
 /// The fields of `[search]`.
@@ -35,6 +37,8 @@ struct SearchParts {
     max_words: usize,
     span_limit: usize,
     time_limit: f64,
+    dependency_loops: bool,
+    dependency_states: String,
 }
 
 impl SearchParts {
@@ -64,6 +68,10 @@ impl SearchParts {
             max_words: self.max_words,
             span_limit: self.span_limit,
             time_limit,
+            dependency: DependencySettings {
+                loops: self.dependency_loops,
+                recombining: named("dependency_states", &self.dependency_states, &RECOMBINING)?,
+            },
         })
     }
 }
@@ -71,6 +79,8 @@ impl SearchParts {
 const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
 const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
+const RECOMBINING: [(&str, Recombining); 2] =
+    [("tags", Recombining::Tags), ("words", Recombining::Words)];
 const ORIENTINGS: [(&str, Orienting); 2] =
     [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
 
@@ -95,18 +105,20 @@ pub struct StackDecoder {
 #[pymethods]
 impl StackDecoder {
     #[new]
-    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![]))]
+    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], parser=None))]
     fn new(
         table: &RuleTable,
         lms: Vec<(String, PyRef<'_, LanguageModel>)>,
         weights: Bound<'_, PyDict>,
         settings: SearchParts,
         added: Vec<String>,
+        parser: Option<PyRef<'_, GraphParser>>,
     ) -> PyResult<Self> {
         let (lms, weights) = (models(lms), weights_of(&weights)?);
+        let parser = parser.map(|parser| Arc::clone(&parser.core));
         let build = || {
             let search = settings.search()?;
-            let features = registered(&table.core, &search)?;
+            let features = registered(&table.core, parser, &search)?;
             let stateful: Vec<String> =
                 features.iter().flat_map(|feature| feature.names()).collect();
             let model = Model::new(
@@ -128,8 +140,17 @@ impl StackDecoder {
         self.core.model().names().to_vec()
     }
 
+    /// What features with a state took so far, by name.
+    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = PyDict::new(py);
+        for (name, count) in self.core.counters() {
+            counters.set_item(name, count)?;
+        }
+        Ok(counters)
+    }
+
     /// One translation for each sentence.
-    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, added=None, progress=None))]
+    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, progress=None))]
     fn translate(
         &self,
         py: Python<'_>,
@@ -138,10 +159,11 @@ impl StackDecoder {
         n_best: usize,
         distinct: bool,
         forests: bool,
+        trees: bool,
         added: Option<&AddedFeatures>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct };
+        let request = Request { forest: forests, n_best, distinct, trees };
         let added = added.map(|added| Arc::clone(&added.core));
         let added = added.as_deref().map(AddedValues::stack).transpose()?;
         let found = watch(py, threads, progress, |monitor| {
@@ -224,7 +246,7 @@ impl ChartDecoder {
         added: Option<&AddedFeatures>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct };
+        let request = Request { forest: forests, n_best, distinct, trees: false };
         let added = added.map(|added| Arc::clone(&added.core));
         let added = added.as_deref().map(AddedValues::chart).transpose()?;
         let found = watch(py, threads, progress, |monitor| {
@@ -424,6 +446,12 @@ impl Translation {
             features: Arc::clone(&self.features),
         };
         self.core.n_best.iter().map(entry).collect()
+    }
+
+    /// Its tree, if it was asked for and the system makes one.
+    #[getter]
+    fn tree(&self) -> Option<DependencyTree> {
+        self.core.tree.clone().map(DependencyTree::from)
     }
 
     #[getter]

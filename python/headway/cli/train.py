@@ -31,6 +31,19 @@ def train(
         list[Path] | None,
         typer.Option("--lm", help="More text of the target language, for its model; repeat."),
     ] = None,
+    treebank: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="F[:WEIGHT]",
+            help="phrase-deplm: trees of the target language, for its parser; repeat.",
+        ),
+    ] = None,
+    parser: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="In place of a treebank: a parser with `--tagger streaming`."
+        ),
+    ] = None,
     languages: Languages = None,
     pretokenized: Annotated[
         bool,
@@ -52,6 +65,8 @@ def train(
     """Train a system on line-aligned text.
 
     headway train phrase --source train.de --target train.en --out model
+
+    headway train phrase-deplm --treebank en.conllu --source train.de --target train.en --out model
     """
     trained = train_system(
         system,
@@ -61,6 +76,8 @@ def train(
         dev_source=dev_source,
         dev_target=dev_target or (),
         monolingual=monolingual or (),
+        treebank=treebank or (),
+        parser=parser,
         languages=language_pair(languages),
         pretokenised=pretokenized,
         weights=parse_weights(weight or ()),

@@ -48,6 +48,10 @@ def translate(
     lattice: Annotated[
         Path | None, typer.Option(help="The same as a word lattice (Python lattice format).")
     ] = None,
+    trees: Annotated[
+        Path | None,
+        typer.Option(help="The tree of each translation (phrase-deplm), as CoNLL-U."),
+    ] = None,
     mbr: Annotated[
         bool, typer.Option("--mbr", help="The least risky of the n-best, not the best score.")
     ] = False,
@@ -74,8 +78,11 @@ def translate(
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
+    if trees is not None and not translator.makes_trees:
+        system = translator.bundle.manifest.system
+        raise ConfigError(f"--trees: {system} makes no trees; parse its output: headway parse run")
     keep = mbr or n_best is not None or forests is not None or lattice is not None
-    out = _Outputs(output, n_best, derivations, forests, lattice)
+    out = _Outputs(output, n_best, derivations, forests, lattice, trees)
     done = 0
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
@@ -85,6 +92,7 @@ def translate(
                 n_best=0 if n_best is None else n_best[0],
                 distinct=distinct,
                 forests=forests is not None or lattice is not None,
+                trees=trees is not None,
                 mbr=mbr,
             )
             out.write(done, found)
@@ -107,6 +115,7 @@ class _Outputs:
         derivations: Path | None,
         forests: Path | None,
         lattice: Path | None,
+        trees: Path | None,
     ) -> None:
         paths = {
             "text": output,
@@ -114,6 +123,7 @@ class _Outputs:
             "derivations": derivations,
             "forests": forests,
             "lattice": lattice,
+            "trees": trees,
         }
         named = [str(path) for path in paths.values() if path is not None]
         for path in named:
@@ -151,10 +161,26 @@ def _derivation(translation: Translation) -> str:
     return json.dumps(translation.table(), ensure_ascii=False)
 
 
+def _tree(translation: Translation) -> list[str]:
+    """Rows of CoNLL-U, then an empty line."""
+    words, tree = translation.words, translation.tree
+    columns = [] if tree is None else zip(words, tree.tags, tree.heads, tree.labels, strict=True)
+    rows = [
+        f"{number}\t{_column(word)}\t_\t_\t{_column(tag)}\t_\t{head}\t{_column(label)}\t_\t_"
+        for number, (word, tag, head, label) in enumerate(columns, 1)
+    ]
+    return [f"# text = {translation.text}".rstrip(), *rows, ""]
+
+
+def _column(text: str) -> str:
+    return text or "_"
+
+
 _LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
     "text": lambda _, one: [one.text],
     "n_best": lambda number, one: moses_lines(number, one.n_best),
     "derivations": lambda _, one: [_derivation(one)],
     "forests": lambda _, one: [_forest(one)],
     "lattice": lambda _, one: [_lattice(one)],
+    "trees": lambda _, one: _tree(one),
 }

@@ -1,7 +1,9 @@
 """The search behind a bundle: opens its files and asks the core."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +23,8 @@ RuleFeature = Callable[[Rule], float]
 
 # Features of every model besides those of its table and language models.
 _BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
+# What a parser adds to a model.
+_DEPENDENCY = "dependency"
 # What putting parts side by side is worth, by search.
 _JOINING = {"stack": "distortion", "chart": "glue"}
 _DECODERS: dict[str, type[_core.StackDecoder] | type[_core.ChartDecoder]] = {
@@ -45,7 +49,8 @@ def feature_names(bundle: Bundle) -> list[str]:
 
 def _names(bundle: Bundle, table: RuleTable) -> list[str]:
     joining = _JOINING[search_of(bundle)]
-    return [*table.features, *_BUILTIN, joining, *bundle.names("lm")]
+    trees = [_DEPENDENCY] if bundle.names("parser") else []
+    return [*table.features, *_BUILTIN, joining, *bundle.names("lm"), *trees]
 
 
 def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
@@ -68,6 +73,17 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
         raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
 
 
+def _parser(bundle: Bundle) -> _core.GraphParser:
+    [name] = bundle.names("parser")
+    return _open_parser(bundle.path(name), bundle.manifest.components[name].checksum)
+
+
+@lru_cache(maxsize=1)
+def _open_parser(path: Path, checksum: str) -> _core.GraphParser:  # noqa: ARG001
+    """Kept, because tuning makes a decoder of the same parser in each round."""
+    return _core.GraphParser.load(path)
+
+
 class Decoder:
     """A bundle's model and settings in the core, ready to translate words."""
 
@@ -83,12 +99,15 @@ class Decoder:
         self._features = dict(features)
         models = [(name, LanguageModel.load(bundle.path(name))) for name in bundle.names("lm")]
         self.weights = self._weights(bundle, weights)
+        parser = {"parser": _parser(bundle)} if bundle.names("parser") else {}
+        self.makes_trees = bool(parser)
         self._core = _DECODERS[search_of(bundle)](
             self._table._core,
             [(name, model._core) for name, model in models],
             self.weights,
             self.search,
             added=list(features),
+            **parser,
         )
 
     @property
@@ -119,6 +138,7 @@ class Decoder:
         n_best: int,
         distinct: bool,
         forests: bool,
+        trees: bool = False,
         progress: Progress | None,
     ) -> list[_core.Translation]:
         """What search finds for each sentence."""
@@ -130,7 +150,12 @@ class Decoder:
             forests=forests,
             added=self._added(sentences) if self._features else None,
             progress=progress,
+            **({"trees": True} if trees else {}),
         )
+
+    def counters(self) -> dict[str, int]:
+        """What the dependency language model took so far; nothing where there is none."""
+        return self._core.counters() if isinstance(self._core, _core.StackDecoder) else {}
 
     def _added(self, sentences: list[list[str]]) -> _core.AddedFeatures:
         """Asks the Python features about every rule that these sentences could use."""

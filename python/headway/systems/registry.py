@@ -15,7 +15,7 @@ import msgspec
 
 from headway.errors import ConfigError
 from headway.settings import Settings, default_table
-from headway.systems import steps
+from headway.systems import steps, target_parser
 from headway.systems.pipeline import Pipeline
 
 Step = Callable[[Pipeline], None]
@@ -30,6 +30,8 @@ class System:
     steps: tuple[Step, ...]
     decoder: str
     """Which search uses it: `stack` is left to right over phrases, `chart` span by span."""
+    parses: bool = False
+    """Whether it needs a parser of the target language, or a treebank to train one from."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that suit it better than those of `default.toml`."""
 
@@ -53,11 +55,23 @@ SYSTEMS = {
             "stack",
         ),
         System(
+            "phrase-deplm",
+            "phrase, and how well the words of a translation hang together as a tree",
+            (
+                *_TEXT,
+                partial(steps.extract_rules, kind="phrase"),
+                target_parser.adapt_treebanks,
+                target_parser.train_parser,
+            ),
+            "stack",
+            parses=True,
+        ),
+        System(
             "hiero",
             "hierarchical phrases, joined by glue",
             (*_TEXT, partial(steps.extract_rules, kind="hiero")),
             "chart",
-            {"pop_limit": 1000, "hope": 0.25},
+            search={"pop_limit": 1000, "hope": 0.25},
         ),
     )
 }

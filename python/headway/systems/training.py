@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 from headway.corpus import write_lines
 from headway.errors import InputError
 from headway.files import write_text
+from headway.parse import TreebankPart
 from headway.progress import Progress
 from headway.run import Outputs, Run
 from headway.settings import Settings
@@ -30,6 +31,7 @@ from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, bleu, check_given_together
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
 from headway.systems.registry import System, find_system
+from headway.systems.target_parser import check_parser
 from headway.systems.text import check_casing
 from headway.systems.translator import Translator
 from headway.systems.tuning import tune_bundle, tuned_manifest
@@ -70,6 +72,8 @@ def train(
     dev_source: AnyPath | None = None,
     dev_target: AnyPath | Sequence[AnyPath] = (),
     monolingual: Sequence[AnyPath] = (),
+    treebank: Sequence[AnyPath | TreebankPart] = (),
+    parser: AnyPath | None = None,
     languages: tuple[str, str] | None = None,
     pretokenised: bool = False,
     weights: Mapping[str, float] | None = None,
@@ -83,14 +87,22 @@ def train(
     Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
     is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
-    the language model. With a dev set the system's weights are tuned on it (unless `tune` is
-    False), and at the end the system translates it and reports BLEU.
+    the language model. `phrase-deplm` needs a `treebank` of the target language (several, each
+    perhaps as `PATH:WEIGHT`), which is cut and cased as the text is, or a `parser` that is trained
+    with a streaming tagger on such trees. With a dev set the system's weights are tuned on it
+    (unless `tune` is False), and at the end the system translates it and reports BLEU.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
     chosen = settings or Settings.load()
     described = find_system(system)
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
+    corpus = replace(
+        corpus,
+        treebanks=tuple(_part(part) for part in treebank),
+        parser=None if parser is None else Path(parser),
+    )
+    check_parser(corpus, described.name, parses=described.parses)
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
@@ -147,6 +159,13 @@ def _corpus(
         if not path.exists():
             raise InputError(f"{path}: no such file; check the path", path)
     return corpus
+
+
+def _part(given: AnyPath | TreebankPart) -> TreebankPart:
+    part = given if isinstance(given, TreebankPart) else TreebankPart.parse(str(given))
+    if not part.path.exists():
+        raise InputError(f"{part.path}: no such file; check the path", part.path)
+    return part
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:

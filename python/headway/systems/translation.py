@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headway.forest import Forest
+from headway.trees import DependencyTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Candidate:
     """In the order of the translation."""
     alignment: tuple[tuple[int, int], ...]
     """Links of source words and target words."""
+    tree: DependencyTree | None
+    """The tree of its words, if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,4 +78,5 @@ class Translation(Candidate):
             ],
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),
+            **({} if self.tree is None else {"heads": list(self.tree.heads)}),
         }

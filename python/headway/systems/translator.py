@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from headway import _core
+from headway.errors import ConfigError
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
@@ -72,6 +73,11 @@ class Translator:
         return search_of(self.bundle) == "stack"
 
     @property
+    def makes_trees(self) -> bool:
+        """Whether translations come with dependency trees, if asked for."""
+        return self._decoder.makes_trees
+
+    @property
     def search(self) -> Mapping[str, Any]:
         """The search settings in force."""
         table: dict[str, Any] = msgspec.to_builtins(self._decoder.search)
@@ -85,6 +91,7 @@ class Translator:
         distinct: bool = False,
         mbr: bool = False,
         forests: bool = False,
+        trees: bool = False,
         threads: int = 0,
         progress: Progress | None = None,
     ) -> list[Translation]:
@@ -92,10 +99,14 @@ class Translator:
 
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
         candidate with the least risk, which is most like the other ones, in place of the best
-        score. `forests` adds all that search kept. Neither threads nor neighbours change a result.
+        score. `forests` adds all that search kept, `trees` the dependency tree of each translation
+        and candidate, which `phrase-deplm` makes. Neither threads nor neighbours change a result.
         """
         if isinstance(lines, str):  # a sequence of strings too, but never meant as one
             raise TypeError("expected a list of strings, found one string")
+        if trees and not self.makes_trees:
+            system = self.bundle.manifest.system
+            raise ConfigError(f"{system} makes no trees; parse its output: headway parse run")
         words = self._source.words(lines, threads=threads)
         found = self._decoder.translate(
             words,
@@ -103,6 +114,7 @@ class Translator:
             n_best=max(n_best, _MBR) if mbr else n_best,
             distinct=distinct,
             forests=forests,
+            trees=trees,
             progress=progress,
         )
         places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
@@ -124,6 +136,7 @@ class Translator:
             best.features,
             best.segments,
             best.alignment,
+            best.tree,
             text=self._target.line(best.words),
             source=tuple(source),
             flags=frozenset(name for name, set_ in flags.items() if set_),
@@ -142,4 +155,5 @@ def _candidate(answer: _core.Translation) -> Candidate:
             for segment, rule in zip(answer.segments, answer.rules, strict=True)
         ),
         tuple(answer.alignment),
+        answer.tree,
     )
