@@ -8,7 +8,7 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError, ModelError
-from headway.lm import LanguageModel
+from headway.lm import LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle
@@ -45,7 +45,18 @@ def feature_names(bundle: Bundle) -> list[str]:
 
 def _names(bundle: Bundle, table: RuleTable) -> list[str]:
     joining = _JOINING[search_of(bundle)]
-    return [*table.features, *_BUILTIN, joining, *bundle.names("lm")]
+    return [*table.features, *_BUILTIN, joining, *_lm_names(bundle)]
+
+
+def _lm_names(bundle: Bundle) -> list[str]:
+    """Language models: first those over words, then those over classes."""
+    return [*bundle.names("lm"), *bundle.names("class-lm")]
+
+
+def _language_model(bundle: Bundle, name: str) -> LanguageModel:
+    over_classes = bundle.manifest.components[name].kind == "class-lm"
+    classes = WordClasses.load(bundle.path("classes")) if over_classes else None
+    return LanguageModel.load(bundle.path(name), classes=classes)
 
 
 def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
@@ -81,7 +92,7 @@ class Decoder:
         self.search = search_settings(bundle, search)
         self._table = RuleTable.open(bundle.path("rules"))
         self._features = dict(features)
-        models = [(name, LanguageModel.load(bundle.path(name))) for name in bundle.names("lm")]
+        models = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
         self.weights = self._weights(bundle, weights)
         self._core = _DECODERS[search_of(bundle)](
             self._table._core,
