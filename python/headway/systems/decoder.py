@@ -79,6 +79,14 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
         raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
 
 
+class Models:
+    """The opened files of a bundle: shared by decoders that differ in weights and settings."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.table = RuleTable.open(bundle.path("rules"))
+        self.lms = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
+
+
 class Decoder:
     """A bundle's model and settings in the core, ready to translate words."""
 
@@ -88,15 +96,16 @@ class Decoder:
         weights: Mapping[str, float],
         search: Mapping[str, Any],
         features: Mapping[str, RuleFeature],
+        models: Models | None = None,
     ) -> None:
         self.search = search_settings(bundle, search)
-        self._table = RuleTable.open(bundle.path("rules"))
+        self.models = Models(bundle) if models is None else models
+        self._table = self.models.table
         self._features = dict(features)
-        models = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
         self.weights = self._weights(bundle, weights)
         self._core = _DECODERS[search_of(bundle)](
             self._table._core,
-            [(name, model._core) for name, model in models],
+            [(name, model._core) for name, model in self.models.lms],
             self.weights,
             self.search,
             added=list(features),

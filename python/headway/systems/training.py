@@ -227,8 +227,7 @@ def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         make,
         inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
         settings={
-            "weights": manifest.weights,
-            "search": manifest.search,
+            **_use(manifest),
             "tune": settings.tune,
             "seed": settings.run.seed,
         },
@@ -236,6 +235,16 @@ def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     )
     found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
     return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
+
+
+def _use(manifest: Manifest) -> dict[str, Any]:
+    """What translations depend on besides the component files."""
+    return {
+        "weights": manifest.weights,
+        "search": manifest.search,
+        "languages": manifest.languages,
+        "preprocessing": manifest.preprocessing,
+    }
 
 
 def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
@@ -262,7 +271,7 @@ def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
         "translating the dev set",
         make,
         inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
-        settings={"weights": manifest.weights, "search": manifest.search},
+        settings=_use(manifest),
         outputs=["dev.out", "dev.json"],
     )
     return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))
