@@ -710,18 +710,40 @@ def filter_table(
     progress: Progress | None,
 ) -> int: ...
 
-@final
-class StackDecoder:
-    """Phrase-based search under one model; shared by threads.
+class SearchDecoder:
+    """What both kinds of search do: the base of their classes; shared by threads.
 
-    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
-    for each of `features`, no more and no fewer. `translate(sentences)` takes lists of words
-    and answers one `Translation` each, in order, the same for any number of threads; it fails
-    on no sentence.
+    `translate(sentences)` takes lists of words and answers one `Translation` each, in order, the
+    same for any number of threads; it fails on no sentence.
 
     Features that a caller adds to rules: name them in `added`, call `options(sentences)`,
     make a list of values per name from `OptionList.rules()`, and pass
     `OptionList.with_values(lists)` to `translate`.
+    """
+    @property
+    def features(self) -> list[str]: ...
+    def translate(
+        self,
+        /,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = ...,
+        n_best: int = ...,
+        distinct: bool = ...,
+        forests: bool = ...,
+        added: AddedFeatures | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Translation]: ...
+    def options(
+        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+    ) -> OptionList: ...
+
+@final
+class StackDecoder(SearchDecoder):
+    """Phrase-based search under one model.
+
+    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
+    for each of `features`, no more and no fewer.
     """
     def __new__(
         cls,
@@ -732,23 +754,6 @@ class StackDecoder:
         *,
         added: Sequence[str] = ...,
     ) -> StackDecoder: ...
-    @property
-    def features(self) -> list[str]: ...
-    def translate(
-        self,
-        /,
-        sentences: Sequence[Sequence[str]],
-        *,
-        threads: int = ...,
-        n_best: int = ...,
-        distinct: bool = ...,
-        forests: bool = ...,
-        added: AddedFeatures | None = ...,
-        progress: Progress | None = ...,
-    ) -> list[Translation]: ...
-    def options(
-        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
-    ) -> OptionList: ...
     def score(
         self,
         /,
@@ -758,10 +763,11 @@ class StackDecoder:
         """All features of a derivation: source spans and target words, in target order."""
 
 @final
-class ChartDecoder:
-    """Search with hierarchical rules under one model; shared by threads.
+class ChartDecoder(SearchDecoder):
+    """Search with hierarchical rules under one model.
 
-    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`.
+    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`. With a
+    dependency model target trees are built and scored, and `special-rules` stand for `glue`.
     """
     def __new__(
         cls,
@@ -771,24 +777,8 @@ class ChartDecoder:
         settings: SearchSettings,
         *,
         added: Sequence[str] = ...,
+        dependency: DependencyModel | None = ...,
     ) -> ChartDecoder: ...
-    @property
-    def features(self) -> list[str]: ...
-    def translate(
-        self,
-        /,
-        sentences: Sequence[Sequence[str]],
-        *,
-        threads: int = ...,
-        n_best: int = ...,
-        distinct: bool = ...,
-        forests: bool = ...,
-        added: AddedFeatures | None = ...,
-        progress: Progress | None = ...,
-    ) -> list[Translation]: ...
-    def options(
-        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
-    ) -> OptionList: ...
 
 @final
 class OptionList:
@@ -818,6 +808,9 @@ class Translation:
     @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
+    @property
+    def heads(self) -> list[int | None] | None:
+        """Heads of the words from 1, 0 for the root, None in no structure; None without trees."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
     @property

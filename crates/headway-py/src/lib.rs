@@ -37,7 +37,7 @@ mod _core {
     };
     #[pymodule_export]
     use crate::decode::{
-        AddedFeatures, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
+        AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

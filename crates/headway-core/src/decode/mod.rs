@@ -30,4 +30,4 @@ pub use model::{Columns, LanguageModels, Model, builtin};
 pub use phrase::{Phrase, Unknown};
 pub use reordering::Orientation;
 pub use settings::{Algorithm, Orienting, Search, UnknownWords};
-pub use translation::{Request, Segment, Translation};
+pub use translation::{Head, Request, Segment, Translation};

@@ -16,6 +16,16 @@ pub struct Segment {
     pub rule: Option<(String, String)>,
 }
 
+/// The head of a word of a translation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Head {
+    Root,
+    /// A word, from 0.
+    Word(u32),
+    /// None: the word is in no structure.
+    Null,
+}
+
 /// What search found for one sentence.
 #[derive(Debug, Clone, Default)]
 pub struct Translation {
@@ -26,6 +36,8 @@ pub struct Translation {
     pub segments: Vec<Segment>,
     /// Word links of the phrases: source word, target word.
     pub links: Vec<(u32, u32)>,
+    /// For each word its head, where trees were built.
+    pub heads: Option<Vec<Head>>,
     /// Whether it was translated in pieces, for its length.
     pub split: bool,
     /// Whether its time was up before search had ended.
