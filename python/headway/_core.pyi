@@ -779,6 +779,9 @@ class ChartDecoder(SearchDecoder):
         added: Sequence[str] = ...,
         dependency: DependencyModel | None = ...,
     ) -> ChartDecoder: ...
+    @staticmethod
+    def tree_features(table: RuleTable) -> list[str]:
+        """The features that target trees bring, for a table: labels count if there are any."""
 
 @final
 class OptionList:
@@ -819,10 +822,25 @@ class Translation:
     @property
     def hurried(self) -> bool:
         """Whether its time was up before search had ended."""
+    def bare(self, /) -> Translation:
+        """Words, score and features alone, of the list as well: what tuning looks at."""
     @property
     def n_best(self) -> list[Translation]: ...
     @property
     def forest(self) -> Forest | None: ...
+
+def rescore(
+    translations: Sequence[Translation],
+    feature: int,
+    lm: LanguageModel,
+    weights: Sequence[float],
+    *,
+    threads: int = ...,
+) -> list[Translation]:
+    """The same with their n-best lists in the order of new scores.
+
+    The value of a feature becomes what `lm` says of the words, and all count with these weights.
+    """
 
 def least_risk(
     translations: Sequence[Translation], scale: float, *, threads: int = 0

@@ -268,6 +268,12 @@ impl ChartDecoder {
         let base = BaseDecoder { core: Core::Chart(core) };
         Ok(PyClassInitializer::from(base).add_subclass(ChartDecoder {}))
     }
+
+    /// The features that target trees bring, for a table.
+    #[staticmethod]
+    fn tree_features(table: &RuleTable) -> Vec<String> {
+        TreeModel::names(&table.core)
+    }
 }
 
 fn models(lms: Vec<(String, PyRef<'_, LanguageModel>)>) -> decode::LanguageModels {
@@ -433,6 +439,11 @@ impl Translation {
         self.core.n_best.iter().map(entry).collect()
     }
 
+    /// Words, score and features alone, of the list as well.
+    fn bare(&self) -> Translation {
+        Translation { core: self.core.bare(), forest: None, features: Arc::clone(&self.features) }
+    }
+
     #[getter]
     fn forest(&self) -> Option<Forest> {
         self.forest.as_ref().map(|core| Forest { core: Arc::clone(core) })
@@ -468,4 +479,28 @@ pub fn least_risk(
         .map(|found| found.core.n_best.iter().map(|c| (c.words.as_slice(), c.score)).collect())
         .collect();
     watch(py, threads, None, |_| Ok(minimum_risks(&lists, scale)))
+}
+
+/// Translations with n-best lists in the order of new scores: the value of a feature becomes what
+/// `lm` says of the words, and all count with these weights, in the decoder's order.
+#[pyfunction]
+#[pyo3(signature = (translations, feature, lm, weights, *, threads = 0))]
+pub fn rescore(
+    py: Python<'_>,
+    translations: Vec<PyRef<'_, Translation>>,
+    feature: usize,
+    lm: &LanguageModel,
+    weights: Vec<f64>,
+    threads: usize,
+) -> PyResult<Vec<Translation>> {
+    let cores: Vec<&decode::Translation> = translations.iter().map(|it| &it.core).collect();
+    let lm = Arc::clone(&lm.core);
+    let found = watch(py, threads, None, |_| Ok(decode::rescore(&cores, feature, &lm, &weights)))?;
+    let back = found.into_iter().zip(&translations);
+    let translation = |(core, old): (decode::Translation, &PyRef<'_, Translation>)| Translation {
+        core,
+        forest: old.forest.clone(),
+        features: Arc::clone(&old.features),
+    };
+    Ok(back.map(translation).collect())
 }

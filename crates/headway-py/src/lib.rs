@@ -37,7 +37,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::decode::{
-        AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
+        AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,
+        least_risk, rescore,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

@@ -47,6 +47,16 @@ pub struct Translation {
     pub forest: Option<Forest>,
 }
 
+impl Translation {
+    /// Words, score and features alone, of the list as well: what tuning looks at.
+    pub fn bare(&self) -> Translation {
+        let Translation { words, score, features, .. } = self;
+        let (words, score, features) = (words.clone(), *score, features.clone());
+        let n_best = self.n_best.iter().map(Translation::bare).collect();
+        Translation { words, score, features, n_best, ..Translation::default() }
+    }
+}
+
 /// What is wanted beside the best translation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Request {
