@@ -9,7 +9,7 @@ from headway.table.rule import RuleParts
 def extract_rules(
     source: str | PathLike[str],
     target: str | PathLike[str],
-    alignment: str | PathLike[str],
+    alignments: Sequence[str | PathLike[str]],
     trees: str | PathLike[str] | None,
     output: str | PathLike[str],
     text: bool,
@@ -498,6 +498,26 @@ class ChartState:
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
+class WordClasses:
+    """Which class each word is in."""
+    @staticmethod
+    def learn(
+        texts: Sequence[str | PathLike[str]], count: int, rounds: int, progress: Progress | None
+    ) -> WordClasses: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> WordClasses: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+    def rewrite(
+        self, text: str | PathLike[str], output: str | PathLike[str], progress: Progress | None
+    ) -> None: ...
+    def get(self, word: str) -> int | None: ...
+    def items(self) -> list[tuple[str, int]]: ...
+    @property
+    def count(self) -> int: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
+
+@final
 class LanguageModel:
     """An n-gram model, in a mapped file or in memory."""
     @staticmethod
@@ -505,6 +525,7 @@ class LanguageModel:
         path: str | PathLike[str],
         layout: str,
         in_memory: bool,
+        classes: WordClasses | None,
         threads: int,
         progress: Progress | None,
     ) -> LanguageModel: ...

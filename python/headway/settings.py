@@ -27,6 +27,14 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
+class ClassSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How words are put into classes, and the language model over them."""
+
+    count: _Count
+    rounds: _Count
+    order: _Count
+
+
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
@@ -35,6 +43,7 @@ class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: str
     prune: list[_Count]
     vocab_limit: _Count
+    classes: ClassSettings
 
 
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +85,7 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     punctuation_apart: bool
     jump_words: _Count
     jump_prior: float
+    samples: Annotated[int, msgspec.Meta(ge=1, le=100)]
     max_sentence_length: _Count
 
 

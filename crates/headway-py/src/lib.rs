@@ -5,6 +5,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod align;
+mod classes;
 mod decode;
 mod deplm;
 mod errors;
@@ -35,6 +36,8 @@ mod _core {
     use crate::align::{
         Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
     };
+    #[pymodule_export]
+    use crate::classes::WordClasses;
     #[pymodule_export]
     use crate::decode::{
         AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,

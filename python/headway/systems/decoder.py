@@ -8,7 +8,7 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError, ModelError
-from headway.lm import DependencyModel, LanguageModel
+from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle
@@ -43,12 +43,23 @@ def _names(bundle: Bundle, table: RuleTable) -> list[str]:
     joining, trees = _JOINING[search_of(bundle)], []
     if has_trees(bundle):
         joining, trees = "special-rules", _core.ChartDecoder.tree_features(table._core)
-    return [*table.features, *_BUILTIN, joining, *bundle.names("lm"), *trees]
+    return [*table.features, *_BUILTIN, joining, *_lm_names(bundle), *trees]
 
 
 def has_trees(bundle: Bundle) -> bool:
     """Whether it builds target trees."""
     return bool(bundle.names("dependency"))
+
+
+def _lm_names(bundle: Bundle) -> list[str]:
+    """Language models: first those over words, then those over classes."""
+    return [*bundle.names("lm"), *bundle.names("class-lm")]
+
+
+def _language_model(bundle: Bundle, name: str) -> LanguageModel:
+    over_classes = bundle.manifest.components[name].kind == "class-lm"
+    classes = WordClasses.load(bundle.path("classes")) if over_classes else None
+    return LanguageModel.load(bundle.path(name), classes=classes)
 
 
 def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
@@ -94,7 +105,7 @@ class Decoder:
 
     def _search(self, bundle: Bundle) -> _core.SearchDecoder:
         """The search of the bundle's system, with its models."""
-        models = [(name, LanguageModel.load(bundle.path(name))) for name in bundle.names("lm")]
+        models = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
         lms = [(name, model._core) for name, model in models]
         table, added = self._table._core, list(self._features)
         if search_of(bundle) == "stack":
