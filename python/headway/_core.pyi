@@ -830,6 +830,9 @@ class Translation:
     def rules(self) -> list[tuple[str, str] | None]:
         """For each segment both sides of its rule, slots as `[X1]` and `[X2]`; None for phrases."""
     @property
+    def places(self) -> list[int | None]:
+        """The places of these rules among the table's of the same source side."""
+    @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
     @property

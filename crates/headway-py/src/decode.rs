@@ -398,7 +398,15 @@ impl Translation {
     /// For each segment both sides of its rule, slots as `[X1]` and `[X2]`; none for phrases.
     #[getter]
     fn rules(&self) -> Vec<Option<(String, String)>> {
-        self.core.segments.iter().map(|segment| segment.rule.clone()).collect()
+        let sides = |shown: &decode::Shown| (shown.source.clone(), shown.target.clone());
+        self.core.segments.iter().map(|segment| segment.rule.as_ref().map(sides)).collect()
+    }
+
+    /// The places of these rules among the table's of the same source side.
+    #[getter]
+    fn places(&self) -> Vec<Option<u32>> {
+        let segments = self.core.segments.iter();
+        segments.map(|segment| segment.rule.as_ref().and_then(|rule| rule.place)).collect()
     }
 
     /// Word links: source word, target word.

@@ -18,6 +18,8 @@ class Segment:
     """For a word that no rule has, what became of it: `copy`, `drop` or `mark`."""
     rule: tuple[str, str] | None = None
     """Both sides of a rule with slots, these as `[X1]` and `[X2]`; words of others lie between."""
+    place: int | None = None
+    """The place of such a rule among the table's with the same source side."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,8 +158,10 @@ def _candidate(answer: _core.Translation) -> Candidate:
         answer.score,
         answer.features,
         tuple(
-            Segment(*segment, rule)
-            for segment, rule in zip(answer.segments, answer.rules, strict=True)
+            Segment(*segment, rule, place)
+            for segment, rule, place in zip(
+                answer.segments, answer.rules, answer.places, strict=True
+            )
         ),
         tuple(answer.alignment),
         heads=None if answer.heads is None else tuple(answer.heads),

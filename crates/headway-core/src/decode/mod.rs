@@ -32,4 +32,4 @@ pub use phrase::{Phrase, Unknown};
 pub use reordering::Orientation;
 pub use rescore::rescore;
 pub use settings::{Algorithm, Orienting, Search, UnknownWords};
-pub use translation::{Head, Request, Segment, Translation};
+pub use translation::{Head, Request, Segment, Shown, Translation};

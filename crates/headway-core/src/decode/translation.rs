@@ -12,8 +12,17 @@ pub struct Segment {
     pub target: (u32, u32),
     /// What became of it, if it is a word without a rule.
     pub unknown: Option<UnknownWords>,
-    /// Both sides of a rule with slots, as text; phrases need no such.
-    pub rule: Option<(String, String)>,
+    /// The rule of hierarchical search; phrases need no such.
+    pub rule: Option<Shown>,
+}
+
+/// A rule as text, slots as `[X1]` and `[X2]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    pub source: String,
+    pub target: String,
+    /// Its place among the table's rules of the same source side; none for an unknown word.
+    pub place: Option<u32>,
 }
 
 /// The head of a word of a translation.

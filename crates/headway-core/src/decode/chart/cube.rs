@@ -71,15 +71,26 @@ impl Searching<'_> {
             let Some(&candidate) = heap.peek() else { break };
             let cube = cubes[candidate.cube() as usize];
             let ranks = candidate.ranks();
-            for item in self.evaluate(&cube, ranks, span) {
-                best = best.max(item.key);
-                if item.key >= best - self.search.threshold {
-                    self.arena.insert(item, self.keep);
+            if self.pieces.is_none() {
+                let item = self.evaluate(&cube, ranks, span);
+                self.take(item, &mut best);
+            } else {
+                for item in self.evaluate_trees(&cube, ranks, span) {
+                    self.take(item, &mut best);
                 }
             }
             self.advance(&mut heap, &cube, candidate.cube(), ranks);
         }
         self.arena.close(self.search.stack, self.search.threshold)
+    }
+
+    /// Takes an item into the cell in hand unless it is too far from the best.
+    #[inline]
+    fn take(&mut self, item: Item, best: &mut f32) {
+        *best = best.max(item.key);
+        if item.key >= *best - self.search.threshold {
+            self.arena.insert(item, self.keep);
+        }
     }
 
     /// Replaces the first of the heap by its successors. Each cell of a cube follows exactly
@@ -136,35 +147,36 @@ impl Searching<'_> {
         own + row(cube.cells[0], first) + row(cube.cells[1], second)
     }
 
-    /// The items of a cell of a cube: one, but where trees can be joined in several ways.
+    /// The item of a cell of a cube.
     #[inline]
-    fn evaluate(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
-        const NO_ROW: Row = Row { key: 0.0, score: 0.0, state: EMPTY, item: NONE };
-        let [rule, first, second] = ranks;
-        let row = |cell, rank| self.row(cell, rank).copied().unwrap_or(NO_ROW);
-        let rows = [row(cube.cells[0], first), row(cube.cells[1], second)];
-        let states = rows.map(|row| row.state);
-        if self.pieces.is_some() {
-            return self.evaluate_trees(cube.set, rule, rows, span);
-        }
-        let (own, state) = match cube.set {
+    fn evaluate(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Item {
+        let rows = self.rows(cube, ranks);
+        let (set, rule) = (cube.set, ranks[0]);
+        let (own, state) = match set {
             GLUE => {
-                let (change, state) = self.states.join(states[0], states[1]);
+                let (change, state) = self.states.join(rows[0].state, rows[1].state);
                 (self.glue + change, state)
             }
-            set => self.apply(set, rule, states),
+            set => self.apply(set, rule, rows.map(|row| row.state)),
         };
         let score = own + rows[0].score + rows[1].score;
         let key = score + self.search.hope * self.states.slack(state);
         let tails = rows.map(|row| row.item);
         let (start, end) = span;
-        let set = cube.set;
-        let item = Item { score, key, state, set, rule, tails, next: NONE, start, end };
-        Items::from_buf_and_len([item; 4], 1)
+        Item { score, key, state, set, rule, tails, next: NONE, start, end }
     }
 
-    /// The same with trees.
-    fn evaluate_trees(&mut self, set: u32, rule: u32, rows: [Row; 2], span: (u32, u32)) -> Items {
+    #[inline]
+    fn rows(&self, cube: &Cube, [_, first, second]: [u32; 3]) -> [Row; 2] {
+        const NO_ROW: Row = Row { key: 0.0, score: 0.0, state: EMPTY, item: NONE };
+        let row = |cell, rank| self.row(cell, rank).copied().unwrap_or(NO_ROW);
+        [row(cube.cells[0], first), row(cube.cells[1], second)]
+    }
+
+    /// The items of a cell of a cube: several where trees can be joined in several ways.
+    fn evaluate_trees(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
+        let rows = self.rows(cube, ranks);
+        let (set, rule) = (cube.set, ranks[0]);
         let Some(pieces) = self.pieces.as_mut() else { return Items::new() };
         let parts = rows.map(|row| pieces.both(row.state));
         let (lms, structures) = (parts.map(|part| part.0), parts.map(|part| part.1));

@@ -6,7 +6,7 @@ use super::arena::{BEGIN, GLUE, Item, JOIN, NONE, START};
 use super::grow;
 use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
-use crate::decode::translation::{Segment, Translation};
+use crate::decode::translation::{Segment, Shown, Translation};
 use crate::table::Symbol;
 use crate::tree::structure::Partial;
 
@@ -178,7 +178,7 @@ impl Searching<'_> {
             source: self.own_source(item, &spans),
             target,
             unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
-            rule: Some(self.sides(item, &spans)),
+            rule: Some(self.shown(item, &spans)),
         });
     }
 
@@ -192,8 +192,8 @@ impl Searching<'_> {
         (first.0, words.next_back().unwrap_or(first).1)
     }
 
-    /// Both sides of an item's rule as text, slots as `[X1]` and `[X2]`.
-    fn sides(&self, item: &Item, spans: &[(u32, u32)]) -> (String, String) {
+    /// An item's rule as text.
+    fn shown(&self, item: &Item, spans: &[(u32, u32)]) -> Shown {
         let slot = |number: u8| format!("[X{}]", number + 1);
         let set = &self.sets[item.set as usize];
         let source = set.options.source.iter().zip(spans).map(|(symbol, span)| match symbol {
@@ -208,7 +208,8 @@ impl Searching<'_> {
                 Err(tail) => slot(tail as u8),
             });
         }
-        (source.join(" "), target.join(" "))
+        let place = self.rule(item).map(|(_, rule)| rule.place).filter(|&place| place != u32::MAX);
+        Shown { source: source.join(" "), target: target.join(" "), place }
     }
 
     /// The structure of an item from those of its tails.
