@@ -731,18 +731,40 @@ def filter_table(
     progress: Progress | None,
 ) -> int: ...
 
-@final
-class StackDecoder:
-    """Phrase-based search under one model; shared by threads.
+class SearchDecoder:
+    """What both kinds of search do: the base of their classes; shared by threads.
 
-    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
-    for each of `features`, no more and no fewer. `translate(sentences)` takes lists of words
-    and answers one `Translation` each, in order, the same for any number of threads; it fails
-    on no sentence.
+    `translate(sentences)` takes lists of words and answers one `Translation` each, in order, the
+    same for any number of threads; it fails on no sentence.
 
     Features that a caller adds to rules: name them in `added`, call `options(sentences)`,
     make a list of values per name from `OptionList.rules()`, and pass
     `OptionList.with_values(lists)` to `translate`.
+    """
+    @property
+    def features(self) -> list[str]: ...
+    def translate(
+        self,
+        /,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = ...,
+        n_best: int = ...,
+        distinct: bool = ...,
+        forests: bool = ...,
+        added: AddedFeatures | None = ...,
+        progress: Progress | None = ...,
+    ) -> list[Translation]: ...
+    def options(
+        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+    ) -> OptionList: ...
+
+@final
+class StackDecoder(SearchDecoder):
+    """Phrase-based search under one model.
+
+    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
+    for each of `features`, no more and no fewer.
     """
     def __new__(
         cls,
@@ -753,23 +775,6 @@ class StackDecoder:
         *,
         added: Sequence[str] = ...,
     ) -> StackDecoder: ...
-    @property
-    def features(self) -> list[str]: ...
-    def translate(
-        self,
-        /,
-        sentences: Sequence[Sequence[str]],
-        *,
-        threads: int = ...,
-        n_best: int = ...,
-        distinct: bool = ...,
-        forests: bool = ...,
-        added: AddedFeatures | None = ...,
-        progress: Progress | None = ...,
-    ) -> list[Translation]: ...
-    def options(
-        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
-    ) -> OptionList: ...
     def score(
         self,
         /,
@@ -779,10 +784,11 @@ class StackDecoder:
         """All features of a derivation: source spans and target words, in target order."""
 
 @final
-class ChartDecoder:
-    """Search with hierarchical rules under one model; shared by threads.
+class ChartDecoder(SearchDecoder):
+    """Search with hierarchical rules under one model.
 
-    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`.
+    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`. With a
+    dependency model target trees are built and scored, and `special-rules` stand for `glue`.
     """
     def __new__(
         cls,
@@ -792,24 +798,11 @@ class ChartDecoder:
         settings: SearchSettings,
         *,
         added: Sequence[str] = ...,
+        dependency: DependencyModel | None = ...,
     ) -> ChartDecoder: ...
-    @property
-    def features(self) -> list[str]: ...
-    def translate(
-        self,
-        /,
-        sentences: Sequence[Sequence[str]],
-        *,
-        threads: int = ...,
-        n_best: int = ...,
-        distinct: bool = ...,
-        forests: bool = ...,
-        added: AddedFeatures | None = ...,
-        progress: Progress | None = ...,
-    ) -> list[Translation]: ...
-    def options(
-        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
-    ) -> OptionList: ...
+    @staticmethod
+    def tree_features(table: RuleTable) -> list[str]:
+        """The features that target trees bring, for a table: labels count if there are any."""
 
 @final
 class OptionList:
@@ -837,8 +830,14 @@ class Translation:
     def rules(self) -> list[tuple[str, str] | None]:
         """For each segment both sides of its rule, slots as `[X1]` and `[X2]`; None for phrases."""
     @property
+    def places(self) -> list[int | None]:
+        """The places of these rules among the table's of the same source side."""
+    @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
+    @property
+    def heads(self) -> list[int | None] | None:
+        """Heads of the words from 1, 0 for the root, None in no structure; None without trees."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
     @property
@@ -847,10 +846,25 @@ class Translation:
     @property
     def hurried(self) -> bool:
         """Whether its time was up before search had ended."""
+    def bare(self, /) -> Translation:
+        """Words, score and features alone, of the list as well: what tuning looks at."""
     @property
     def n_best(self) -> list[Translation]: ...
     @property
     def forest(self) -> Forest | None: ...
+
+def rescore(
+    translations: Sequence[Translation],
+    feature: int,
+    lm: LanguageModel,
+    weights: Sequence[float],
+    *,
+    threads: int = ...,
+) -> list[Translation]:
+    """The same with their n-best lists in the order of new scores.
+
+    The value of a feature becomes what `lm` says of the words, and all count with these weights.
+    """
 
 def least_risk(
     translations: Sequence[Translation], scale: float, *, threads: int = 0

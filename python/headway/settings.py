@@ -193,6 +193,19 @@ class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
 
 
+class Str2DepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """String-to-dependency systems."""
+
+    model: Literal["baseline", "filtered", "str-dep", "labeled"]
+
+
+class RescoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A second pass over lists of the best translations."""
+
+    order: _Count
+    n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
+
+
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How translations are searched for."""
 
@@ -208,6 +221,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     orientation: str
     max_words: _Count
     span_limit: _Count
+    stop: bool
     time_limit: float
 
 
@@ -275,6 +289,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extract: ExtractSettings
     parse: ParseSettings
     rules: RulesSettings
+    str2dep: Str2DepSettings
+    rescore: RescoreSettings
     search: SearchSettings
     text: TextSettings
     weights: dict[str, float]

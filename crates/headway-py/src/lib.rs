@@ -40,7 +40,8 @@ mod _core {
     use crate::classes::WordClasses;
     #[pymodule_export]
     use crate::decode::{
-        AddedFeatures, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
+        AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,
+        least_risk, rescore,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

@@ -31,6 +31,18 @@ def train(
         list[Path] | None,
         typer.Option("--lm", help="More text of the target language, for its model; repeat."),
     ] = None,
+    treebank: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="F", help="Target trees to train a parser on, as F.conllu or F:WEIGHT; repeat."
+        ),
+    ] = None,
+    parser: Annotated[
+        str | None, typer.Option(metavar="DIR", help="A parser of the target language.")
+    ] = None,
+    target_trees: Annotated[
+        Path | None, typer.Option(metavar="F", help="Trees of the target text itself, CoNLL-U.")
+    ] = None,
     languages: Languages = None,
     pretokenized: Annotated[
         bool,
@@ -52,6 +64,8 @@ def train(
     """Train a system on line-aligned text.
 
     headway train phrase --source train.de --target train.en --out model
+
+    headway train str2dep --source train.de --target train.en --treebank trees.conllu --out model
     """
     trained = train_system(
         system,
@@ -61,6 +75,9 @@ def train(
         dev_source=dev_source,
         dev_target=dev_target or (),
         monolingual=monolingual or (),
+        treebanks=treebank or (),
+        parser=parser,
+        target_trees=target_trees,
         languages=language_pair(languages),
         pretokenised=pretokenized,
         weights=parse_weights(weight or ()),

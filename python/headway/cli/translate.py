@@ -42,6 +42,9 @@ def translate(
     derivations: Annotated[
         Path | None, typer.Option(help="A JSON object per sentence: phrases, features, links.")
     ] = None,
+    trees: Annotated[
+        Path | None, typer.Option(help="The tree of each translation, as CoNLL-U.")
+    ] = None,
     forests: Annotated[
         Path | None, typer.Option(help="All that search kept, for `headway forest`: JSON lines.")
     ] = None,
@@ -51,6 +54,9 @@ def translate(
     mbr: Annotated[
         bool, typer.Option("--mbr", help="The least risky of the n-best, not the best score.")
     ] = False,
+    rescore: Annotated[
+        bool, typer.Option(help="Go through the second pass, for bundles that have one.")
+    ] = True,
     unknown: Annotated[
         str | None, typer.Option(metavar="HOW", help="Words without a rule: copy, drop or mark.")
     ] = None,
@@ -69,13 +75,20 @@ def translate(
     if unknown is not None:
         search["unknown"] = unknown
     translator = Translator.load(
-        directory, weights=parse_weights(weight or ()), search=search, verify=verify
+        directory,
+        weights=parse_weights(weight or ()),
+        search=search,
+        rescore=rescore,
+        verify=verify,
     )
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
+    if trees is not None and not translator.has_trees:
+        message = f"--trees: {translator.bundle.manifest.system} builds no trees"
+        raise ConfigError(f"{message}; str2dep with str2dep.model str-dep or labeled does")
     keep = mbr or n_best is not None or forests is not None or lattice is not None
-    out = _Outputs(output, n_best, derivations, forests, lattice)
+    out = _Outputs(output, n_best, derivations, trees, forests, lattice)
     done = 0
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
@@ -105,6 +118,7 @@ class _Outputs:
         output: Path,
         n_best: tuple[int, Path] | None,
         derivations: Path | None,
+        trees: Path | None,
         forests: Path | None,
         lattice: Path | None,
     ) -> None:
@@ -112,6 +126,7 @@ class _Outputs:
             "text": output,
             "n_best": None if n_best is None else n_best[1],
             "derivations": derivations,
+            "trees": trees,
             "forests": forests,
             "lattice": lattice,
         }
@@ -155,6 +170,7 @@ _LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
     "text": lambda _, one: [one.text],
     "n_best": lambda number, one: moses_lines(number, one.n_best),
     "derivations": lambda _, one: [_derivation(one)],
+    "trees": lambda _, one: [*str(one.sentence()).rstrip("\n").split("\n"), ""],
     "forests": lambda _, one: [_forest(one)],
     "lattice": lambda _, one: [_lattice(one)],
 }

@@ -8,7 +8,7 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError, ModelError
-from headway.lm import LanguageModel, WordClasses
+from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle
@@ -23,10 +23,6 @@ RuleFeature = Callable[[Rule], float]
 _BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
 # What putting parts side by side is worth, by search.
 _JOINING = {"stack": "distortion", "chart": "glue"}
-_DECODERS: dict[str, type[_core.StackDecoder] | type[_core.ChartDecoder]] = {
-    "stack": _core.StackDecoder,
-    "chart": _core.ChartDecoder,
-}
 
 
 def search_of(bundle: Bundle) -> str:
@@ -44,8 +40,15 @@ def feature_names(bundle: Bundle) -> list[str]:
 
 
 def _names(bundle: Bundle, table: RuleTable) -> list[str]:
-    joining = _JOINING[search_of(bundle)]
-    return [*table.features, *_BUILTIN, joining, *_lm_names(bundle)]
+    joining, trees = _JOINING[search_of(bundle)], []
+    if has_trees(bundle):
+        joining, trees = "special-rules", _core.ChartDecoder.tree_features(table._core)
+    return [*table.features, *_BUILTIN, joining, *_lm_names(bundle), *trees]
+
+
+def has_trees(bundle: Bundle) -> bool:
+    """Whether it builds target trees."""
+    return bool(bundle.names("dependency"))
 
 
 def _lm_names(bundle: Bundle) -> list[str]:
@@ -103,18 +106,25 @@ class Decoder:
         self._table = self.models.table
         self._features = dict(features)
         self.weights = self._weights(bundle, weights)
-        self._core = _DECODERS[search_of(bundle)](
-            self._table._core,
-            [(name, model._core) for name, model in self.models.lms],
-            self.weights,
-            self.search,
-            added=list(features),
-        )
+        self._core = self._search(bundle)
 
     @property
     def features(self) -> list[str]:
         """Names of all features, in the order of their values."""
         return self._core.features
+
+    def _search(self, bundle: Bundle) -> _core.SearchDecoder:
+        """The search of the bundle's system, with its models."""
+        lms = [(name, model._core) for name, model in self.models.lms]
+        table, added = self._table._core, list(self._features)
+        if search_of(bundle) == "stack":
+            return _core.StackDecoder(table, lms, self.weights, self.search, added=added)
+        dependency = None
+        if has_trees(bundle):
+            dependency = DependencyModel.load(bundle.directory, stop=self.search.stop)._core
+        return _core.ChartDecoder(
+            table, lms, self.weights, self.search, added=added, dependency=dependency
+        )
 
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
         """One for each feature of the model: the bundle's, changed, and 0 where it has none."""

@@ -34,6 +34,12 @@ class Corpus:
     """References: one or more translations of the dev set."""
     monolingual: tuple[Path, ...] = ()
     """More text of the target language, for the language model."""
+    treebanks: tuple[str, ...] = ()
+    """Trees of the target language that a parser is trained on, as `PATH` or `PATH:WEIGHT`."""
+    parser: str | None = None
+    """A parser of the target language, as `headway.parse.load` takes it."""
+    target_trees: Path | None = None
+    """Trees of the target side itself."""
 
 
 @dataclass(frozen=True)

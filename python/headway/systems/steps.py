@@ -23,7 +23,7 @@ from headway.errors import FormatError
 from headway.extract import extract
 from headway.progress import Progress
 from headway.run import Outputs
-from headway.settings import AlignSettings
+from headway.settings import AlignSettings, ExtractSettings
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.text import SOURCE_CASE, TARGET_CASE
 
@@ -165,20 +165,24 @@ def language_model(pipeline: Pipeline) -> None:
     texts = [pipeline.run / TARGET]
     for number, source in enumerate(pipeline.corpus.monolingual, 1):
         texts.append(_prepare_monolingual(pipeline, source, f"monolingual.{number}"))
-    _word_model(pipeline, texts)
+    _estimate(pipeline, texts, "lm", pipeline.settings.lm.order)
+    pipeline.component("lm", "lm", LANGUAGE_MODEL)
+    if pipeline.settings.rescore.order:
+        _estimate(pipeline, texts, "rescoring", pipeline.settings.rescore.order)
+        pipeline.component("rescoring", "rescoring-lm", "rescoring.bin")
     if pipeline.settings.lm.classes.count:
         _classes(pipeline, texts)
         _class_model(pipeline, texts)
 
 
-def _word_model(pipeline: Pipeline, texts: list[Path]) -> None:
-    how = pipeline.settings.lm
+def _estimate(pipeline: Pipeline, texts: list[Path], name: str, order: int) -> None:
+    how, model = pipeline.settings.lm, f"{name}.bin"
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         training = lm.train(
             texts,
-            outputs[LANGUAGE_MODEL],
-            order=how.order,
+            outputs[model],
+            order=order,
             memory=how.memory,
             prune=how.prune,
             vocab_limit=how.vocab_limit or None,
@@ -186,20 +190,19 @@ def _word_model(pipeline: Pipeline, texts: list[Path]) -> None:
             threads=pipeline.threads,
             progress=progress,
         )
-        facts = {"lm_sentences": training.sentences, "lm_ngrams": training.kept}
-        note(outputs["lm.json"], facts)
+        facts = {f"{name}_sentences": training.sentences, f"{name}_ngrams": training.kept}
+        note(outputs[f"{name}.json"], facts)
 
-    chosen = {"order": how.order, "prune": how.prune, "vocab_limit": how.vocab_limit}
+    chosen = {"order": order, "prune": how.prune, "vocab_limit": how.vocab_limit}
     pipeline.step(
-        "lm",
+        name,
         "estimating the language model",
         make,
         inputs=texts,
         settings=chosen,
-        outputs=[LANGUAGE_MODEL, "lm.json"],
+        outputs=[model, f"{name}.json"],
     )
-    pipeline.learn("lm.json")
-    pipeline.component("lm", "lm", LANGUAGE_MODEL)
+    pipeline.learn(f"{name}.json")
 
 
 def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
@@ -273,9 +276,14 @@ def _prepare_monolingual(pipeline: Pipeline, source: Path, text: str) -> Path:
     return pipeline.run / text
 
 
-def extract_rules(pipeline: Pipeline, kind: str) -> None:
+def extract_rules(
+    pipeline: Pipeline,
+    kind: str,
+    settings: ExtractSettings | None = None,
+    trees: Path | None = None,
+) -> None:
     """Extracts and scores the rules of a kind, with their reordering features."""
-    how = msgspec.structs.replace(pipeline.settings.extract, kind=kind)
+    how = msgspec.structs.replace(settings or pipeline.settings.extract, kind=kind)
     source, target = pipeline.run / SOURCE, pipeline.run / TARGET
     aligned = [pipeline.run / name for name in alignments(pipeline)]
 
@@ -285,6 +293,7 @@ def extract_rules(pipeline: Pipeline, kind: str) -> None:
             target,
             aligned,
             outputs[RULES],
+            target_trees=trees,
             settings=how,
             threads=pipeline.threads,
             progress=progress,
@@ -295,7 +304,7 @@ def extract_rules(pipeline: Pipeline, kind: str) -> None:
         "extract",
         "extracting rules",
         make,
-        inputs=[source, target, *aligned],
+        inputs=[source, target, *aligned, *([] if trees is None else [trees])],
         settings={"extract": _without_memory(how)},
         outputs=[RULES, "rules.json"],
     )

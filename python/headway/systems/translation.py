@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headway.forest import Forest
+from headway.trees import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Segment:
     """For a word that no rule has, what became of it: `copy`, `drop` or `mark`."""
     rule: tuple[str, str] | None = None
     """Both sides of a rule with slots, these as `[X1]` and `[X2]`; words of others lie between."""
+    place: int | None = None
+    """The place of such a rule among the table's with the same source side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,22 @@ class Candidate:
     """In the order of the translation."""
     alignment: tuple[tuple[int, int], ...]
     """Links of source words and target words."""
+    heads: tuple[int | None, ...] | None = field(default=None, kw_only=True)
+    """Where trees are built: the head of each word, from 1; 0 for the root, None where it has
+    none."""
+
+    def sentence(self) -> Sentence:
+        """The words with their tree, as CoNLL-U has it.
+
+        A word without head hangs from the root as well, and is told apart by its label `null`.
+        """
+        heads = self.heads or (None,) * len(self.words)
+        return Sentence.from_columns(
+            list(self.words),
+            head=[head or 0 for head in heads],
+            deprel=[{None: "null", 0: "root"}.get(head, "dep") for head in heads],
+            comments=[f"# text = {' '.join(self.words)}"],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +92,7 @@ class Translation(Candidate):
                 }
                 for segment in self.segments
             ],
+            **({} if self.heads is None else {"heads": list(self.heads)}),
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),
         }

@@ -10,7 +10,8 @@ from headway import _core
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
-from headway.systems.decoder import Decoder, RuleFeature, search_of
+from headway.systems.decoder import Decoder, RuleFeature, has_trees, search_of
+from headway.systems.rescoring import BATCH, Rescorer
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Translation
 
@@ -36,10 +37,13 @@ class Translator:
         weights: Mapping[str, float] | None = None,
         search: Mapping[str, Any] | None = None,
         features: Mapping[str, RuleFeature] | None = None,
+        rescore: bool = True,
     ) -> None:
         self.bundle = bundle
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, features or {})
+        again = rescore and bundle.manifest.rescoring is not None
+        self._rescorer = Rescorer(bundle, self._decoder.features) if again else None
 
     @classmethod
     def load(
@@ -49,6 +53,7 @@ class Translator:
         weights: Mapping[str, float] | None = None,
         search: Mapping[str, Any] | None = None,
         features: Mapping[str, RuleFeature] | None = None,
+        rescore: bool = True,
         verify: bool = False,
     ) -> "Translator":
         """Opens a bundle; its files are mapped, so this takes well under a second.
@@ -56,10 +61,11 @@ class Translator:
         `weights` and `search` change single weights and search settings of the bundle. `features`
         are functions of a `headway.table.Rule` by feature name: each is called once for every rule
         that could be used in a batch, and its value counts with the feature's weight (0 unless
-        `weights` says otherwise). `verify` compares checksums.
+        `weights` says otherwise). `rescore` is for bundles with a second pass: without it, what
+        the decoder finds is final. `verify` compares checksums.
         """
         bundle = Bundle.open(directory, verify=verify)
-        return cls(bundle, weights=weights, search=search, features=features)
+        return cls(bundle, weights=weights, search=search, features=features, rescore=rescore)
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -70,6 +76,11 @@ class Translator:
     def has_lattices(self) -> bool:
         """Whether what search keeps can be seen as a word lattice: without rules with slots."""
         return search_of(self.bundle) == "stack"
+
+    @property
+    def has_trees(self) -> bool:
+        """Whether translations come with dependency trees."""
+        return has_trees(self.bundle)
 
     @property
     def search(self) -> Mapping[str, Any]:
@@ -97,19 +108,27 @@ class Translator:
         if isinstance(lines, str):  # a sequence of strings too, but never meant as one
             raise TypeError("expected a list of strings, found one string")
         words = self._source.words(lines, threads=threads)
-        found = self._decoder.translate(
-            words,
-            threads=threads,
-            n_best=max(n_best, _MBR) if mbr else n_best,
-            distinct=distinct,
-            forests=forests,
-            progress=progress,
-        )
-        places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
-        return [
-            self._translation(source, answer, n_best, place)
-            for source, answer, place in zip(words, found, places, strict=True)
-        ]
+        again, done = self._rescorer, list[Translation]()
+        for start in range(0, len(words), BATCH if again else max(1, len(words))):
+            batch = words[start : start + BATCH] if again else words
+            found = self._decoder.translate(
+                batch,
+                threads=threads,
+                n_best=max(n_best, _MBR if mbr else 0, again.n_best if again else 0),
+                distinct=distinct or again is not None,
+                forests=forests,
+                progress=None if again else progress,
+            )
+            if again is not None:
+                found = again.again(found, threads=threads)
+            places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
+            done += [
+                self._translation(source, answer, n_best, place)
+                for source, answer, place in zip(batch, found, places, strict=True)
+            ]
+            if again is not None and progress is not None:
+                progress(len(done), len(words))
+        return done
 
     def _translation(
         self, source: list[str], answer: _core.Translation, n_best: int, chosen: int
@@ -127,6 +146,7 @@ class Translator:
             text=self._target.line(best.words),
             source=tuple(source),
             flags=frozenset(name for name, set_ in flags.items() if set_),
+            heads=best.heads,
             n_best=tuple(candidates[:n_best]),
             forest=None if answer.forest is None else Forest(answer.forest),
         )
@@ -138,8 +158,11 @@ def _candidate(answer: _core.Translation) -> Candidate:
         answer.score,
         answer.features,
         tuple(
-            Segment(*segment, rule)
-            for segment, rule in zip(answer.segments, answer.rules, strict=True)
+            Segment(*segment, rule, place)
+            for segment, rule, place in zip(
+                answer.segments, answer.rules, answer.places, strict=True
+            )
         ),
         tuple(answer.alignment),
+        heads=None if answer.heads is None else tuple(answer.heads),
     )

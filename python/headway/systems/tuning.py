@@ -18,6 +18,7 @@ from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
 from headway.systems.decoder import Decoder, Models, search_of
 from headway.systems.dev import DevSet
 from headway.systems.pipeline import Watch
+from headway.systems.rescoring import tuned_rescoring
 from headway.systems.text import TARGET_CASE, SourceText, text_of
 
 AnyPath = str | Path
@@ -100,7 +101,7 @@ def tune_bundle(
 ) -> tune.Report:
     """Tunes on a dev set; nothing is written but the state."""
     system = TunableBundle(bundle)
-    sentences, references = _words(bundle, dev, settings.run.threads)
+    sentences, references = dev_words(bundle, dev, settings.run.threads)
     parts = bundle.manifest.components
     asked = {
         "model": {name: part.checksum for name, part in sorted(parts.items())},
@@ -164,11 +165,14 @@ def tune_system(
     report = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(report))
     if report.improved:
-        rewrite_manifest(bundle, tuned_manifest(bundle.manifest, report))
+        bundle = rewrite_manifest(bundle, tuned_manifest(bundle.manifest, report))
+    if bundle.manifest.rescoring is not None:
+        sentences, references = dev_words(bundle, dev, chosen.run.threads)
+        rewrite_manifest(bundle, tuned_rescoring(bundle, sentences, references, chosen, watch))
     return report
 
 
-def _words(
+def dev_words(
     bundle: Bundle, dev: DevSet, threads: int
 ) -> tuple[list[list[str]], list[list[list[str]]]]:
     """Both sides as words: references cut and cased as the target side of training was."""
