@@ -23,6 +23,7 @@ class Decoder:
         *,
         settings: SearchSettings | None = None,
         features: Mapping[str, RuleFeature] | None = None,
+        parser: _core.GraphParser | None = None,
     ) -> None:
         self._table = table
         self._functions = dict(features or {})
@@ -32,6 +33,7 @@ class Decoder:
             dict(weights),
             settings or Settings.load().search,
             added=list(self._functions),
+            parser=parser,
         )
 
     @property
@@ -47,6 +49,7 @@ class Decoder:
         n_best: int = 0,
         distinct: bool = False,
         forests: bool = False,
+        trees: bool = False,
     ) -> list[Translation]:
         """Every core at work unless `threads` says otherwise."""
         return self._core.translate(
@@ -55,6 +58,7 @@ class Decoder:
             n_best=n_best,
             distinct=distinct,
             forests=forests,
+            trees=trees,
             added=self._added(sentences),
         )
 

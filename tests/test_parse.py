@@ -1,6 +1,8 @@
 """Parsers: searches against peers, features against the paper's table, whole use on small data."""
 
+import itertools
 import json
+import math
 import random
 from pathlib import Path
 
@@ -220,13 +222,41 @@ def test_both_columns_of_tags_are_learnt_and_written(
     assert "2\tdog\t_\tNOUN\tN\t_\t3\tnsubj" in done.stdout
 
 
-def test_edpm_is_computed_with_a_trained_parser(
+def expected_counts(parser: parse.Parser, words: list[str], k: int) -> dict[object, float]:
+    """What EDPM counts over the k best projective trees, found among all assignments of heads."""
+    scores = parser.scores(words, parser.tag(words))
+    size = range(len(words) + 1)
+    trees = [
+        (sum(row[head] for row, head in zip(scores, heads, strict=True)), list(heads))
+        for heads in itertools.product(size, repeat=len(words))
+        if heads.count(0) == 1 and all(head != at for at, head in enumerate(heads, 1))
+    ]
+    forms = [DependencyTree(words, heads) for _, heads in trees]
+    legal = [one for one, tree in zip(trees, forms, strict=True) if tree.is_tree]
+    nested = [one for one in legal if DependencyTree(words, one[1]).is_projective]
+    best = sorted(nested, reverse=True)[:k]
+    total = sum(math.exp(score) for score, _ in best)
+    labels = {tuple(one.tree.heads): one.tree.labels for one in parser.kbest(words, k)}
+    counts: dict[object, float] = {}
+    for score, heads in best:
+        named = labels[tuple(heads)]
+        items: list[object] = [*words, *itertools.pairwise(words)]
+        items += [("dl", word, label) for word, label in zip(words, named, strict=True)]
+        over = ["<root>" if head == 0 else words[head - 1] for head in heads]
+        items += [("lh", label, head) for label, head in zip(named, over, strict=True)]
+        for item in items:
+            counts[item] = counts.get(item, 0.0) + math.exp(score) / total
+    return counts
+
+
+def test_edpm_is_that_of_all_trees_enumerated(
     headway: Headway, trained: Path, tmp_path: Path
 ) -> None:
-    lines = ["the dog sees a cat", "", "this old man likes the red tree"]
+    lines = ["the dog sees a cat", "", "this old man likes trees"]
+    others = [*lines[:2], "this old tree likes dogs"]
     hypothesis, reference = tmp_path / "hyp", tmp_path / "ref"
     reference.write_text("\n".join(lines) + "\n")
-    hypothesis.write_text("\n".join([*lines[:2], "this old tree likes the red man"]) + "\n")
+    hypothesis.write_text("\n".join(others) + "\n")
     done = headway(
         "evaluate", hypothesis, reference, "-r", reference, "--parser", trained, "--json",
         "--metric", "edpm", "--samples", 0,
@@ -234,8 +264,16 @@ def test_edpm_is_computed_with_a_trained_parser(
     assert done.returncode == 0, done.stderr
     scores = [system["scores"]["edpm"] for system in json.loads(done.stdout)["systems"]]
     assert scores[1] == pytest.approx(100)
-    assert 50 < scores[0] < 95
-    parses = ParsedLines(parse.load(trained), language="en", k=7).k_best(lines)
+    parser = parse.load(trained)
+    shared = counted = 0.0
+    for one, other in zip(others, lines, strict=True):
+        if one:
+            own, gold = (expected_counts(parser, line.split(), 50) for line in (one, other))
+            shared += sum(min(count, gold.get(item, 0.0)) for item, count in own.items())
+            counted += sum(own.values()) + sum(gold.values())
+    assert scores[0] == pytest.approx(200 * shared / counted, abs=1e-4)
+    assert scores[0] < 99
+    parses = ParsedLines(parser, language="en", k=7).k_best(lines)
     assert [len(found) for found in parses] == [7, 0, 7]
     assert sum(one.probability for one in parses[0]) == pytest.approx(1)
 

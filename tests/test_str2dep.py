@@ -190,15 +190,17 @@ def test_trees_are_refused_where_there_are_none(
 ) -> None:
     done = headway("translate", model, "--trees", tmp_path / "t", stdin="Der Hund schläft.\n")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--trees: phrase builds no trees" in done.stderr
+    assert "--trees: phrase makes no trees" in done.stderr
 
 
 def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> None:
     sides = (corpus / "train.de", corpus / "train.en")
     trees = corpus / "train.en.conllu"
-    with pytest.raises(ConfigError, match="str2dep learns from target trees; give --treebank"):
+    with pytest.raises(
+        ConfigError, match="str2dep needs trees of the target language; give --treebank"
+    ):
         train("str2dep", *sides, tmp_path / "x")
-    with pytest.raises(ConfigError, match="phrase has no use for target trees"):
+    with pytest.raises(ConfigError, match="phrase uses no trees"):
         train("phrase", *sides, tmp_path / "x", target_trees=trees)
     with pytest.raises(ConfigError, match="more than one place"):
         train("str2dep", *sides, tmp_path / "x", target_trees=trees, treebanks=[trees])

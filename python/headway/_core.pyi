@@ -752,6 +752,7 @@ class SearchDecoder:
         n_best: int = ...,
         distinct: bool = ...,
         forests: bool = ...,
+        trees: bool = ...,
         added: AddedFeatures | None = ...,
         progress: Progress | None = ...,
     ) -> list[Translation]: ...
@@ -774,7 +775,10 @@ class StackDecoder(SearchDecoder):
         settings: SearchSettings,
         *,
         added: Sequence[str] = ...,
+        parser: GraphParser | None = ...,
     ) -> StackDecoder: ...
+    def counters(self) -> dict[str, int]:
+        """What features with a state took so far, by name."""
     def score(
         self,
         /,
@@ -850,6 +854,9 @@ class Translation:
         """Words, score and features alone, of the list as well: what tuning looks at."""
     @property
     def n_best(self) -> list[Translation]: ...
+    @property
+    def tree(self) -> DependencyTree | None:
+        """Its tree, if it was asked for and the system makes one."""
     @property
     def forest(self) -> Forest | None: ...
 
@@ -1025,6 +1032,8 @@ class GraphParser(TreeParser):
     def load(path: str | PathLike[str]) -> GraphParser: ...
     @property
     def search(self) -> str: ...
+    @property
+    def tagger(self) -> str: ...
     def with_search(self, /, search: str) -> GraphParser: ...
     def scores(self, /, forms: list[str], tags: list[str]) -> list[list[float]]: ...
     def explain(

@@ -180,6 +180,7 @@ class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: float
     batch: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     feature_bits: _Count
+    blanking: Annotated[float, msgspec.Meta(ge=0)]
     tagger_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     jackknife: Annotated[int, msgspec.Meta(ge=0, le=100)]
     label_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
@@ -223,12 +224,15 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     span_limit: _Count
     stop: bool
     time_limit: float
+    dependency_loops: bool
+    dependency_states: str
 
 
 class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a system's text is prepared, besides tokenising."""
 
     casing: str
+    treebank_rules: str
 
 
 class TuneProSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,8 +4,8 @@ use std::time::Duration;
 use headway_core::decode::chart::{self, RuleSet, TreeModel};
 use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
-    self, Added, Algorithm, Head, Listed, Model, Orienting, Prepared, Request, Search,
-    UnknownWords, builtin, minimum_risks, registered,
+    self, Added, Algorithm, DependencySettings, Head, Listed, Model, Orienting, Prepared,
+    Recombining, Request, Search, UnknownWords, builtin, minimum_risks, registered,
 };
 use headway_core::forest::Features;
 use headway_core::tune::Entry;
@@ -17,7 +17,9 @@ use crate::deplm::DependencyModel;
 use crate::errors::raise;
 use crate::forest::Forest;
 use crate::lm::LanguageModel;
+use crate::parse::GraphParser;
 use crate::table::{RuleParts, RuleTable, parts};
+use crate::tree::DependencyTree;
 use crate::watch::watch;
 
 /// The fields of `[search]`.
@@ -36,6 +38,8 @@ struct SearchParts {
     max_words: usize,
     span_limit: usize,
     time_limit: f64,
+    dependency_loops: bool,
+    dependency_states: String,
 }
 
 impl SearchParts {
@@ -65,6 +69,10 @@ impl SearchParts {
             max_words: self.max_words,
             span_limit: self.span_limit,
             time_limit,
+            dependency: DependencySettings {
+                loops: self.dependency_loops,
+                recombining: named("dependency_states", &self.dependency_states, &RECOMBINING)?,
+            },
         })
     }
 }
@@ -72,6 +80,8 @@ impl SearchParts {
 const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
 const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
+const RECOMBINING: [(&str, Recombining); 2] =
+    [("tags", Recombining::Tags), ("words", Recombining::Words)];
 const ORIENTINGS: [(&str, Orienting); 2] =
     [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
 
@@ -148,7 +158,7 @@ impl BaseDecoder {
     }
 
     /// One translation for each sentence.
-    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, added=None, progress=None))]
+    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, progress=None))]
     fn translate(
         &self,
         py: Python<'_>,
@@ -157,10 +167,11 @@ impl BaseDecoder {
         n_best: usize,
         distinct: bool,
         forests: bool,
+        trees: bool,
         added: Option<&AddedFeatures>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct };
+        let request = Request { forest: forests, n_best, distinct, trees };
         let added = added.map(|added| Arc::clone(&added.core));
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate(&sentences, request, added.as_deref(), monitor)
@@ -190,18 +201,20 @@ pub struct StackDecoder {
 #[pymethods]
 impl StackDecoder {
     #[new]
-    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![]))]
+    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], parser=None))]
     fn new(
         table: &RuleTable,
         lms: Vec<(String, PyRef<'_, LanguageModel>)>,
         weights: Bound<'_, PyDict>,
         settings: SearchParts,
         added: Vec<String>,
+        parser: Option<PyRef<'_, GraphParser>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let (lms, weights) = (models(lms), weights_of(&weights)?);
+        let parser = parser.map(|parser| Arc::clone(&parser.core));
         let build = || {
             let search = settings.search()?;
-            let features = registered(&table.core, &search)?;
+            let features = registered(&table.core, parser, &search)?;
             let stateful: Vec<String> =
                 features.iter().flat_map(|feature| feature.names()).collect();
             let model = Model::new(
@@ -217,6 +230,15 @@ impl StackDecoder {
         let core = Arc::new(build().map_err(raise)?);
         let base = BaseDecoder { core: Core::Stack(Arc::clone(&core)) };
         Ok(PyClassInitializer::from(base).add_subclass(StackDecoder { core }))
+    }
+
+    /// What features with a state took so far, by name.
+    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = PyDict::new(py);
+        for (name, count) in self.core.counters() {
+            counters.set_item(name, count)?;
+        }
+        Ok(counters)
     }
 
     /// All features of a derivation: source spans and target words, in the translation's order.
@@ -450,6 +472,12 @@ impl Translation {
     /// Words, score and features alone, of the list as well.
     fn bare(&self) -> Translation {
         Translation { core: self.core.bare(), forest: None, features: Arc::clone(&self.features) }
+    }
+
+    /// Its tree, if it was asked for and the system parses what it says.
+    #[getter]
+    fn tree(&self) -> Option<DependencyTree> {
+        self.core.tree.clone().map(DependencyTree::from)
     }
 
     #[getter]

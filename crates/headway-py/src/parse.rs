@@ -4,7 +4,7 @@ use std::sync::Arc;
 use headway_core::Error;
 use headway_core::parse::graph::{Between, FeatureSet, GraphTraining, Search, Templates, Update};
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
-use headway_core::parse::{self as core, Treebank};
+use headway_core::parse::{self as core, TreeParser, Treebank};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
@@ -29,6 +29,7 @@ pub struct Training {
     step: f64,
     batch: usize,
     feature_bits: u32,
+    blanking: f64,
     tagger_rounds: u64,
     jackknife: usize,
     label_rounds: u64,
@@ -56,6 +57,7 @@ impl Training {
                 step: self.step,
                 batch: self.batch,
                 bits: self.feature_bits,
+                blanking: self.blanking,
                 seed,
             },
             label_rounds: self.label_rounds,
@@ -81,7 +83,7 @@ impl Training {
 /// Tagger, scores of arcs, search and labels.
 #[pyclass(module = "headway._core", extends = BaseParser, frozen)]
 pub struct GraphParser {
-    core: Arc<core::Parser>,
+    pub core: Arc<core::Parser>,
 }
 
 #[pymethods]
@@ -123,6 +125,13 @@ impl GraphParser {
     #[getter]
     fn search(&self) -> &'static str {
         Search::ALL.iter().find(|(_, search)| *search == self.core.search()).map_or("", |one| one.0)
+    }
+
+    /// Which tagger it has: `full` or `streaming`.
+    #[getter]
+    fn tagger(&self) -> &'static str {
+        let kind = self.core.tagger().kind();
+        TaggerKind::ALL.iter().find(|(_, known)| *known == kind).map_or("", |one| one.0)
     }
 
     /// The same parser with another search.

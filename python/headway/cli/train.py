@@ -34,14 +34,19 @@ def train(
     treebank: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="F", help="Target trees to train a parser on, as F.conllu or F:WEIGHT; repeat."
+            metavar="F[:WEIGHT]", help="Trees of the target language, for a parser; repeat."
         ),
     ] = None,
     parser: Annotated[
-        str | None, typer.Option(metavar="DIR", help="A parser of the target language.")
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="In place of a treebank: a parser (phrase-deplm: with `--tagger streaming`).",
+        ),
     ] = None,
     target_trees: Annotated[
-        Path | None, typer.Option(metavar="F", help="Trees of the target text itself, CoNLL-U.")
+        Path | None,
+        typer.Option(metavar="F", help="str2dep: trees of the target text itself, CoNLL-U."),
     ] = None,
     languages: Languages = None,
     pretokenized: Annotated[
@@ -66,6 +71,7 @@ def train(
     headway train phrase --source train.de --target train.en --out model
 
     headway train str2dep --source train.de --target train.en --treebank trees.conllu --out model
+    headway train phrase-deplm --treebank en.conllu --source train.de --target train.en --out model
     """
     trained = train_system(
         system,

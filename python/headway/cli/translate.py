@@ -85,10 +85,10 @@ def translate(
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
     if trees is not None and not translator.has_trees:
-        message = f"--trees: {translator.bundle.manifest.system} builds no trees"
-        raise ConfigError(f"{message}; str2dep with str2dep.model str-dep or labeled does")
+        system = translator.bundle.manifest.system
+        raise ConfigError(f"--trees: {system} makes no trees; parse its output: headway parse run")
     keep = mbr or n_best is not None or forests is not None or lattice is not None
-    out = _Outputs(output, n_best, derivations, trees, forests, lattice)
+    out = _Outputs(output, n_best, derivations, forests, lattice, trees)
     done = 0
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
@@ -98,6 +98,7 @@ def translate(
                 n_best=0 if n_best is None else n_best[0],
                 distinct=distinct,
                 forests=forests is not None or lattice is not None,
+                trees=trees is not None,
                 mbr=mbr,
             )
             out.write(done, found)
@@ -118,17 +119,17 @@ class _Outputs:
         output: Path,
         n_best: tuple[int, Path] | None,
         derivations: Path | None,
-        trees: Path | None,
         forests: Path | None,
         lattice: Path | None,
+        trees: Path | None,
     ) -> None:
         paths = {
             "text": output,
             "n_best": None if n_best is None else n_best[1],
             "derivations": derivations,
-            "trees": trees,
             "forests": forests,
             "lattice": lattice,
+            "trees": trees,
         }
         named = [str(path) for path in paths.values() if path is not None]
         for path in named:
@@ -170,7 +171,7 @@ _LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
     "text": lambda _, one: [one.text],
     "n_best": lambda number, one: moses_lines(number, one.n_best),
     "derivations": lambda _, one: [_derivation(one)],
-    "trees": lambda _, one: [*str(one.sentence()).rstrip("\n").split("\n"), ""],
     "forests": lambda _, one: [_forest(one)],
     "lattice": lambda _, one: [_lattice(one)],
+    "trees": lambda _, one: [*str(one.sentence()).rstrip("\n").split("\n"), ""],
 }

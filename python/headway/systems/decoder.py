@@ -21,6 +21,8 @@ RuleFeature = Callable[[Rule], float]
 
 # Features of every model besides those of its table and language models.
 _BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
+# What a parser adds to a model.
+_DEPENDENCY = "dependency"
 # What putting parts side by side is worth, by search.
 _JOINING = {"stack": "distortion", "chart": "glue"}
 
@@ -41,14 +43,16 @@ def feature_names(bundle: Bundle) -> list[str]:
 
 def _names(bundle: Bundle, table: RuleTable) -> list[str]:
     joining, trees = _JOINING[search_of(bundle)], []
-    if has_trees(bundle):
+    if bundle.names("dependency"):
         joining, trees = "special-rules", _core.ChartDecoder.tree_features(table._core)
+    elif bundle.names("parser"):
+        trees = [_DEPENDENCY]
     return [*table.features, *_BUILTIN, joining, *_lm_names(bundle), *trees]
 
 
 def has_trees(bundle: Bundle) -> bool:
-    """Whether it builds target trees."""
-    return bool(bundle.names("dependency"))
+    """Whether translations have target trees: built by rules, or by a parser in search."""
+    return bool(bundle.names("dependency") or bundle.names("parser"))
 
 
 def _lm_names(bundle: Bundle) -> list[str]:
@@ -88,6 +92,8 @@ class Models:
     def __init__(self, bundle: Bundle) -> None:
         self.table = RuleTable.open(bundle.path("rules"))
         self.lms = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
+        parsers = [_core.GraphParser.load(bundle.path(name)) for name in bundle.names("parser")]
+        self.parser = parsers[0] if parsers else None
 
 
 class Decoder:
@@ -118,9 +124,12 @@ class Decoder:
         lms = [(name, model._core) for name, model in self.models.lms]
         table, added = self._table._core, list(self._features)
         if search_of(bundle) == "stack":
-            return _core.StackDecoder(table, lms, self.weights, self.search, added=added)
+            parser = self.models.parser
+            return _core.StackDecoder(
+                table, lms, self.weights, self.search, added=added, parser=parser
+            )
         dependency = None
-        if has_trees(bundle):
+        if bundle.names("dependency"):
             dependency = DependencyModel.load(bundle.directory, stop=self.search.stop)._core
         return _core.ChartDecoder(
             table, lms, self.weights, self.search, added=added, dependency=dependency
@@ -149,6 +158,7 @@ class Decoder:
         n_best: int,
         distinct: bool,
         forests: bool,
+        trees: bool = False,
         progress: Progress | None,
     ) -> list[_core.Translation]:
         """What search finds for each sentence."""
@@ -160,7 +170,12 @@ class Decoder:
             forests=forests,
             added=self._added(sentences) if self._features else None,
             progress=progress,
+            **({"trees": True} if trees else {}),
         )
+
+    def counters(self) -> dict[str, int]:
+        """What the dependency language model took so far; nothing where there is none."""
+        return self._core.counters() if isinstance(self._core, _core.StackDecoder) else {}
 
     def _added(self, sentences: list[list[str]]) -> _core.AddedFeatures:
         """Asks the Python features about every rule that these sentences could use."""

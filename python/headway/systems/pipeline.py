@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.files import write_text
+from headway.parse import TreebankPart
 from headway.progress import Progress
 from headway.run import Outputs, Run
 from headway.settings import Settings
@@ -34,8 +35,8 @@ class Corpus:
     """References: one or more translations of the dev set."""
     monolingual: tuple[Path, ...] = ()
     """More text of the target language, for the language model."""
-    treebanks: tuple[str, ...] = ()
-    """Trees of the target language that a parser is trained on, as `PATH` or `PATH:WEIGHT`."""
+    treebanks: tuple[TreebankPart, ...] = ()
+    """Trees of the target language, for a parser to be trained."""
     parser: str | None = None
     """A parser of the target language, as `headway.parse.load` takes it."""
     target_trees: Path | None = None

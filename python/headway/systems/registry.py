@@ -15,7 +15,7 @@ import msgspec
 
 from headway.errors import ConfigError
 from headway.settings import Settings, default_table
-from headway.systems import steps, tree_steps
+from headway.systems import steps, target_parser, tree_steps
 from headway.systems.pipeline import Pipeline
 
 Step = Callable[[Pipeline], None]
@@ -32,6 +32,8 @@ class System:
     """Which search uses it: `stack` is left to right over phrases, `chart` span by span."""
     trees: bool = False
     """Whether it learns from target trees."""
+    parses: bool = False
+    """Whether it needs a parser of the target language, or a treebank to train one from."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that suit it better than those of `default.toml`."""
 
@@ -53,6 +55,19 @@ SYSTEMS = {
             "phrase-based, with lexicalised reordering",
             (*_TEXT, partial(steps.extract_rules, kind="phrase")),
             "stack",
+        ),
+        System(
+            "phrase-deplm",
+            "phrase, and how well the words of a translation hang together as a tree",
+            (
+                *_TEXT,
+                partial(steps.extract_rules, kind="phrase"),
+                target_parser.adapt_treebanks,
+                target_parser.train_parser,
+            ),
+            "stack",
+            trees=True,
+            parses=True,
         ),
         System(
             "hiero",

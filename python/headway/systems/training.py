@@ -33,6 +33,7 @@ from headway.systems.dev import Bleu, DevSet, bleu, check_given_together
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
 from headway.systems.registry import System, find_system
 from headway.systems.rescoring import tuned_rescoring
+from headway.systems.target_parser import check_streaming
 from headway.systems.text import check_casing
 from headway.systems.translator import Translator
 from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
@@ -73,7 +74,7 @@ def train(
     dev_source: AnyPath | None = None,
     dev_target: AnyPath | Sequence[AnyPath] = (),
     monolingual: Sequence[AnyPath] = (),
-    treebanks: Sequence[AnyPath] = (),
+    treebanks: Sequence[AnyPath | TreebankPart] = (),
     parser: AnyPath | None = None,
     target_trees: AnyPath | None = None,
     languages: tuple[str, str] | None = None,
@@ -89,10 +90,11 @@ def train(
     Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
     is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
-    the language model. Systems with target trees have them from one of: `treebanks` to train a
-    parser on, a `parser` as `headway.parse.load` takes it, or `target_trees`, the trees of the
-    target side itself. With a dev set the system's weights are tuned on it (unless `tune` is
-    False), and at the end the system translates it and reports BLEU.
+    the language model. Systems with target trees have them from one of: `treebanks` (files,
+    perhaps as `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or,
+    for str2dep, `target_trees`, the trees of the target side itself. With a dev set the system's
+    weights are tuned on it (unless `tune` is False), and at the end the system translates it and
+    reports BLEU.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
@@ -163,29 +165,42 @@ def _with_trees(
     corpus: Corpus,
     system: System,
     settings: Settings,
-    treebanks: Sequence[AnyPath],
+    treebanks: Sequence[AnyPath | TreebankPart],
     parser: AnyPath | None,
     target_trees: AnyPath | None,
 ) -> Corpus:
     """Where target trees come from; one way, if the system wants any."""
     ways = [bool(treebanks), parser is not None, target_trees is not None]
-    options = "--treebank, --parser or --target-trees"
+    options = "--treebank F.conllu or --parser DIR"
+    if not system.parses:
+        options = f"{options} or --target-trees F.conllu"
+    if any(ways) and not system.trees:
+        raise ConfigError(f"{system.name} uses no trees; leave out {options}")
     if sum(ways) > 1:
         raise ConfigError(f"target trees from more than one place; give one of {options}")
-    if any(ways) and not system.trees:
-        raise ConfigError(f"{system.name} has no use for target trees; leave out {options}")
-    if system.trees and not any(ways) and settings.str2dep.model != "baseline":
-        raise ConfigError(f"{system.name} learns from target trees; give {options}")
-    paths = [TreebankPart.parse(str(one)).path for one in treebanks]
-    for path in [*paths, *([] if target_trees is None else [Path(target_trees)])]:
-        if not path.exists():
-            raise InputError(f"{path}: no such file; check the path", path)
-    return replace(
+    if system.parses and target_trees is not None:
+        raise ConfigError(f"{system.name} parses what it says, so it needs {options}")
+    needed = system.trees and (system.parses or settings.str2dep.model != "baseline")
+    if needed and not any(ways):
+        raise ConfigError(f"{system.name} needs trees of the target language; give {options}")
+    found = replace(
         corpus,
-        treebanks=tuple(map(str, treebanks)),
+        treebanks=tuple(_part(part) for part in treebanks),
         parser=None if parser is None else str(parser),
         target_trees=None if target_trees is None else Path(target_trees),
     )
+    if found.target_trees is not None and not found.target_trees.exists():
+        raise InputError(f"{target_trees}: no such file; check the path", found.target_trees)
+    if system.parses and parser is not None:
+        check_streaming(Path(parser))
+    return found
+
+
+def _part(given: AnyPath | TreebankPart) -> TreebankPart:
+    part = given if isinstance(given, TreebankPart) else TreebankPart.parse(str(given))
+    if not part.path.exists():
+        raise InputError(f"{part.path}: no such file; check the path", part.path)
+    return part
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headway.forest import Forest
-from headway.trees import Sentence
+from headway.trees import DependencyTree, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,26 @@ class Candidate:
     alignment: tuple[tuple[int, int], ...]
     """Links of source words and target words."""
     heads: tuple[int | None, ...] | None = field(default=None, kw_only=True)
-    """Where trees are built: the head of each word, from 1; 0 for the root, None where it has
+    """Where there is a tree: the head of each word, from 1; 0 for the root, None where it has
     none."""
+    tree: DependencyTree | None = field(default=None, kw_only=True)
+    """The tree with tags and labels, of systems that parse what they say, if it was asked for."""
 
     def sentence(self) -> Sentence:
         """The words with their tree, as CoNLL-U has it.
 
         A word without head hangs from the root as well, and is told apart by its label `null`.
         """
-        heads = self.heads or (None,) * len(self.words)
+        comments = [f"# text = {' '.join(self.words)}".rstrip()]
+        if self.tree is not None:
+            tags, labels = list(self.tree.tags), list(self.tree.labels)
+            parents = list(self.tree.heads)
+        else:
+            heads = self.heads or (None,) * len(self.words)
+            tags, parents = [""] * len(heads), [head or 0 for head in heads]
+            labels = [{None: "null", 0: "root"}.get(head, "dep") for head in heads]
         return Sentence.from_columns(
-            list(self.words),
-            head=[head or 0 for head in heads],
-            deprel=[{None: "null", 0: "root"}.get(head, "dep") for head in heads],
-            comments=[f"# text = {' '.join(self.words)}"],
+            list(self.words), xpos=tags, head=parents, deprel=labels, comments=comments
         )
 
 

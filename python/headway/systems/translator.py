@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from headway import _core
+from headway.errors import ConfigError
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
@@ -96,6 +97,7 @@ class Translator:
         distinct: bool = False,
         mbr: bool = False,
         forests: bool = False,
+        trees: bool = False,
         threads: int = 0,
         progress: Progress | None = None,
     ) -> list[Translation]:
@@ -103,10 +105,14 @@ class Translator:
 
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
         candidate with the least risk, which is most like the other ones, in place of the best
-        score. `forests` adds all that search kept. Neither threads nor neighbours change a result.
+        score. `forests` adds all that search kept, `trees` the dependency tree of each translation
+        and candidate, which `phrase-deplm` makes. Neither threads nor neighbours change a result.
         """
         if isinstance(lines, str):  # a sequence of strings too, but never meant as one
             raise TypeError("expected a list of strings, found one string")
+        if trees and not self.has_trees:
+            system = self.bundle.manifest.system
+            raise ConfigError(f"{system} makes no trees; parse its output: headway parse run")
         words = self._source.words(lines, threads=threads)
         again, done = self._rescorer, list[Translation]()
         for start in range(0, len(words), BATCH if again else max(1, len(words))):
@@ -117,6 +123,7 @@ class Translator:
                 n_best=max(n_best, _MBR if mbr else 0, again.n_best if again else 0),
                 distinct=distinct or again is not None,
                 forests=forests,
+                trees=trees,
                 progress=None if again else progress,
             )
             if again is not None:
@@ -147,9 +154,17 @@ class Translator:
             source=tuple(source),
             flags=frozenset(name for name, set_ in flags.items() if set_),
             heads=best.heads,
+            tree=best.tree,
             n_best=tuple(candidates[:n_best]),
             forest=None if answer.forest is None else Forest(answer.forest),
         )
+
+
+def _heads(answer: _core.Translation) -> tuple[int | None, ...] | None:
+    """Built by rules, or by the parser."""
+    if answer.tree is not None:
+        return tuple(answer.tree.heads)
+    return None if answer.heads is None else tuple(answer.heads)
 
 
 def _candidate(answer: _core.Translation) -> Candidate:
@@ -164,5 +179,6 @@ def _candidate(answer: _core.Translation) -> Candidate:
             )
         ),
         tuple(answer.alignment),
-        heads=None if answer.heads is None else tuple(answer.heads),
+        heads=_heads(answer),
+        tree=answer.tree,
     )

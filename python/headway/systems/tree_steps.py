@@ -65,8 +65,8 @@ def _train_parser(pipeline: Pipeline) -> None:
         "parser",
         "training a parser",
         make,
-        inputs=[parse.TreebankPart.parse(one).path for one in treebanks],
-        settings={"parse": how, "treebanks": list(treebanks), "seed": seed},
+        inputs=[part.path for part in treebanks],
+        settings={"parse": how, "weights": [part.weight for part in treebanks], "seed": seed},
         outputs=[_PARSER],
     )
 

@@ -4,11 +4,16 @@
 //! they are fast. Everything else that depends on what came before implements `Feature` and
 //! gets one line in `registered`; from then on it is known by its names.
 
+use std::sync::Arc;
+
+use super::dependency::Dependency;
 use super::hierarchical::Hierarchical;
 use super::phrase::Phrase;
 use super::settings::{Orienting, Search};
 use crate::Result;
+use crate::parse::Parser;
 use crate::table::RuleTable;
+use crate::tree::DependencyTree;
 
 /// Source words from `start` to before `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -35,6 +40,34 @@ pub trait Feature: Send + Sync {
 
     /// Starts a sentence.
     fn begin<'a>(&'a self, source: &[&str]) -> Box<dyn Scorer + 'a>;
+
+    /// Whether it matters to it where the last phrase's source words begin, which then have to
+    /// agree where hypotheses recombine.
+    fn looks_at_source(&self) -> bool {
+        true
+    }
+
+    /// Whether it takes so long that cube pruning asks for it only once a hypothesis is taken,
+    /// not to find out which to take.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    /// The values of a whole translation, where recombination is approximate and the sums along
+    /// a derivation may be of another history.
+    fn restate(&self, _words: &[String]) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// The tree of a translation, if it is made of one.
+    fn tree(&self, _words: &[String]) -> Option<Result<DependencyTree>> {
+        None
+    }
+
+    /// What its work took so far, by name.
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
 }
 
 /// A feature at work on one sentence. States are numbers of its own choice, such as places in
@@ -60,9 +93,16 @@ pub trait Scorer {
     }
 }
 
-/// The features of this kind that a table and settings call for.
-pub fn registered(table: &RuleTable, search: &Search) -> Result<Vec<Box<dyn Feature>>> {
+/// The features of this kind that a table, a parser and settings call for.
+pub fn registered(
+    table: &Arc<RuleTable>,
+    parser: Option<Arc<Parser>>,
+    search: &Search,
+) -> Result<Vec<Box<dyn Feature>>> {
     let mut features: Vec<Box<dyn Feature>> = Vec::new();
+    if let Some(parser) = parser {
+        features.push(Box::new(Dependency::new(parser, Arc::clone(table), search.dependency)?));
+    }
     if search.orienting == Orienting::Hierarchical {
         features.extend(Hierarchical::of(table)?.map(|feature| Box::new(feature) as Box<_>));
     }

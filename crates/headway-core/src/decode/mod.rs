@@ -9,6 +9,7 @@ mod batch;
 mod cache;
 pub mod chart;
 mod coverage;
+mod dependency;
 mod feature;
 mod hierarchical;
 mod lm;
@@ -25,6 +26,7 @@ mod translation;
 
 pub use added::{Added, Listed};
 pub use cache::Prepared;
+pub use dependency::{DependencySettings, NAME as DEPENDENCY, Recombining};
 pub use feature::{Feature, Scorer, SourceSpan, Step, registered};
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};

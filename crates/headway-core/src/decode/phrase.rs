@@ -87,6 +87,12 @@ impl Phrase {
         phrase
     }
 
+    /// Of no words, for tests.
+    #[cfg(test)]
+    pub fn empty() -> Self {
+        Phrase::new(Vec::new())
+    }
+
     fn new(values: Vec<f32>) -> Self {
         Phrase {
             target: SmallVec::new(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::dependency::DependencySettings;
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub struct Search {
     pub max_phrase: usize,
     pub unknown: UnknownWords,
     pub orienting: Orienting,
+    /// The dependency language model, where there is one.
+    pub dependency: DependencySettings,
     /// Longer sentences are translated in pieces of at most this many words.
     pub max_words: usize,
     /// Chart search: longest source span of a rule; longer ones are joined by glue alone.
@@ -72,6 +75,7 @@ impl Default for Search {
             max_phrase: 7,
             unknown: UnknownWords::Copy,
             orienting: Orienting::Phrase,
+            dependency: DependencySettings::default(),
             max_words: 250,
             span_limit: 20,
             time_limit: None,

@@ -2,6 +2,7 @@
 
 use super::settings::UnknownWords;
 use crate::forest::Forest;
+use crate::tree::DependencyTree;
 
 /// A rule of a derivation, in the order of the translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Translation {
     /// The best ones, if they were asked for; the first is this one.
     pub n_best: Vec<Translation>,
     pub forest: Option<Forest>,
+    /// If it was asked for and a feature makes one.
+    pub tree: Option<DependencyTree>,
 }
 
 impl Translation {
@@ -74,4 +77,6 @@ pub struct Request {
     pub n_best: usize,
     /// Whether these must differ in their words.
     pub distinct: bool,
+    /// Whether translations, those of the n-best list too, come with their trees.
+    pub trees: bool,
 }

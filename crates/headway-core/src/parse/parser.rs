@@ -68,6 +68,10 @@ impl Parser {
         self.search
     }
 
+    pub fn single_root(&self) -> bool {
+        self.single_root
+    }
+
     pub fn model(&self) -> &GraphModel {
         &self.model
     }
@@ -115,6 +119,13 @@ impl Parser {
     fn best(&self, forms: &[String], names: &[String]) -> Result<DependencyTree> {
         let scores = self.arc_scores(forms, names);
         self.tree(forms, names, self.search.best(&scores, self.single_root))
+    }
+
+    /// The best tree of any shape, however it searches else.
+    pub fn spanning_tree(&self, forms: &[String]) -> Result<DependencyTree> {
+        let names = self.names(forms, None)?;
+        let scores = self.arc_scores(forms, &names);
+        self.tree(forms, &names, Search::Mst.best(&scores, self.single_root))
     }
 
     fn tree(&self, forms: &[String], names: &[String], heads: Vec<u32>) -> Result<DependencyTree> {

@@ -56,13 +56,20 @@ impl Searching<'_, '_> {
                     break;
                 }
                 let edge = into[cell.edge() as usize];
-                let new = self.extend(edges, &edge, cell.row(), cell.column(), complete);
+                let mut new = self.extend(edges, &edge, cell.row(), cell.column(), complete);
+                if !self.extras.slow {
+                    self.add_extras(&mut new, complete);
+                }
                 found.push(Cell::new(new.total, evaluated.len() as u32, 0, 0));
                 evaluated.push(new);
                 self.advance(edges, &edge, cell, &mut hopes);
             }
             let Some(best) = found.pop() else { break };
-            self.take(stack, evaluated[best.edge() as usize]);
+            let mut new = evaluated[best.edge() as usize];
+            if self.extras.slow {
+                self.add_extras(&mut new, complete);
+            }
+            self.take(stack, new);
             if pops % TICK == 0 {
                 self.check_time();
             }
@@ -115,7 +122,8 @@ impl Searching<'_, '_> {
         self.key(edges, edge, row, column) + self.input.ranked(edge.columns + column).hope
     }
 
-    /// The hypothesis of a cell; `complete` says whether it covers all words.
+    /// The hypothesis of a cell without further features; `complete` says whether it covers all
+    /// words.
     #[inline]
     pub fn extend(
         &mut self,
@@ -131,13 +139,8 @@ impl Searching<'_, '_> {
         let mut total = row.key + edge.base + ranked.key + lm_change;
         let coverage = self.coverage_behind(edges, edge.step);
         let step = edges.moves[edge.step as usize];
-        let mut extra = 0;
-        if !self.extras.is_empty() {
-            let (score, behind) = self.extend_extras(row.hypothesis, ranked.choice, coverage);
-            (total, extra) = (total + score, behind);
-        }
         if complete {
-            total += self.finish_score(lm, extra);
+            total += self.end_score(lm);
         }
         Hypothesis {
             total,
@@ -145,7 +148,7 @@ impl Searching<'_, '_> {
             choice: ranked.choice,
             lm,
             coverage,
-            extra,
+            extra: 0,
             next: NONE,
             start: step.start_key,
             end: step.end,

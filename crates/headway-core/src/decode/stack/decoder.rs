@@ -16,6 +16,7 @@ use crate::decode::nbest::n_best;
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase, Search};
 use crate::table::{NodeId, Symbol};
+use crate::tree::DependencyTree;
 use crate::{Error, Monitor, Result};
 
 /// Phrase-based search under one model.
@@ -78,10 +79,47 @@ impl Decoder {
         let mut translation = found.finish(&mut extras)?;
         if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {
             translation.n_best = n_best(forest, request.n_best, request.distinct)?;
+            self.restate(&mut translation.n_best);
+        }
+        if request.trees {
+            translation.tree = self.tree(&translation.words)?;
+            for entry in &mut translation.n_best {
+                entry.tree = self.tree(&entry.words)?;
+            }
         }
         translation.forest = translation.forest.filter(|_| request.forest);
         translation.split = pieces.len() > 1;
         Ok(translation)
+    }
+
+    /// Gives entries the values that they would have had, had nothing been recombined, and puts
+    /// them in the order of their scores.
+    fn restate(&self, entries: &mut [Translation]) {
+        let mut changed = false;
+        for entry in entries.iter_mut() {
+            for feature in &self.features {
+                let values = feature.restate(&entry.words).into_iter().flatten();
+                for (name, value) in feature.names().iter().zip(values) {
+                    if let Some(column) = self.model.column(name) {
+                        (entry.features[column], changed) = (value, true);
+                    }
+                }
+            }
+        }
+        if changed {
+            entries.iter_mut().for_each(|entry| entry.score = self.model.score(&entry.features));
+            entries.sort_by(|a, b| b.score.total_cmp(&a.score));
+        }
+    }
+
+    /// The tree that some feature makes of a translation.
+    pub fn tree(&self, words: &[String]) -> Result<Option<DependencyTree>> {
+        self.features.iter().find_map(|feature| feature.tree(words)).transpose()
+    }
+
+    /// What further features took so far, by name.
+    pub fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.features.iter().flat_map(|feature| feature.counters()).collect()
     }
 
     fn extras<'f>(&'f self, words: &[&str]) -> Extras<'f> {
@@ -90,7 +128,9 @@ impl Decoder {
             names.iter().filter_map(|name| self.model.column(name)).collect()
         });
         let scorers = self.features.iter().map(|feature| feature.begin(words));
-        Extras::new(scorers.collect(), columns.collect())
+        let look_at_source = self.features.iter().any(|feature| feature.looks_at_source());
+        let slow = self.features.iter().any(|feature| feature.is_slow());
+        Extras::new(scorers.collect(), columns.collect(), look_at_source, slow)
     }
 
     fn input(

@@ -31,7 +31,8 @@ impl Searching<'_, '_> {
                 if self.most(edges, edge, row, column) < stack.worst {
                     continue;
                 }
-                let new = self.extend(edges, edge, row, column, complete);
+                let mut new = self.extend(edges, edge, row, column, complete);
+                self.add_extras(&mut new, complete);
                 if new.total < stack.worst {
                     continue;
                 }

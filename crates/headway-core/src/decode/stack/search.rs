@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::arena::{Hypothesis, Identity, NO_START, NONE, Stack};
 use super::edges::Edges;
 use super::input::Input;
@@ -17,14 +19,24 @@ pub struct Extras<'f> {
     pub scorers: Vec<Box<dyn Scorer + 'f>>,
     /// The model's columns that each writes.
     pub columns: Vec<Vec<usize>>,
+    /// Whether some scorer wants to know where the last phrase's source words begin.
+    pub look_at_source: bool,
+    /// Whether cube pruning does without them until a hypothesis is taken.
+    pub slow: bool,
     tuples: Vec<u32>,
     ids: hashbrown::HashMap<Box<[u32]>, u32, rustc_hash::FxBuildHasher>,
 }
 
 impl<'f> Extras<'f> {
-    pub fn new(scorers: Vec<Box<dyn Scorer + 'f>>, columns: Vec<Vec<usize>>) -> Self {
+    pub fn new(
+        scorers: Vec<Box<dyn Scorer + 'f>>,
+        columns: Vec<Vec<usize>>,
+        look_at_source: bool,
+        slow: bool,
+    ) -> Self {
         let start = vec![0; scorers.len()];
-        let mut extras = Extras { scorers, columns, tuples: Vec::new(), ids: Default::default() };
+        let (tuples, ids) = Default::default();
+        let mut extras = Extras { scorers, columns, look_at_source, slow, tuples, ids };
         extras.id(start);
         extras
     }
@@ -43,8 +55,20 @@ impl<'f> Extras<'f> {
         id
     }
 
+    /// The states of a tuple. That of a single scorer is its own number.
+    fn states(&self, id: u32) -> &[u32] {
+        let many = self.scorers.len();
+        &self.tuples[id as usize * many..][..many]
+    }
+
     /// Makes a step from a tuple of states; tells the values by column.
     pub fn extend(&mut self, from: u32, step: &Step<'_>, mut tell: impl FnMut(usize, f32)) -> u32 {
+        if let ([scorer], [columns]) = (&mut self.scorers[..], &self.columns[..]) {
+            let mut values: SmallVec<[f32; 8]> = smallvec![0.0; columns.len()];
+            let state = scorer.extend(from, step, &mut values);
+            columns.iter().zip(values).for_each(|(&column, value)| tell(column, value));
+            return state;
+        }
         let many = self.scorers.len();
         let mut states = self.tuples[from as usize * many..][..many].to_vec();
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
@@ -56,10 +80,13 @@ impl<'f> Extras<'f> {
     }
 
     pub fn finish(&mut self, from: u32, mut tell: impl FnMut(usize, f32)) {
-        let many = self.scorers.len();
+        let states: SmallVec<[u32; 4]> = match self.scorers.len() {
+            1 => smallvec![from],
+            _ => self.states(from).into(),
+        };
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
             let mut values = vec![0.0; self.columns[index].len()];
-            scorer.finish(self.tuples[from as usize * many + index], &mut values);
+            scorer.finish(states[index], &mut values);
             self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
         }
     }
@@ -76,9 +103,11 @@ impl<'f> Extras<'f> {
     }
 
     fn keys(&self, id: u32) -> impl Iterator<Item = u64> + '_ {
-        let many = self.scorers.len();
-        let states = &self.tuples[id as usize * many..][..many];
-        self.scorers.iter().zip(states).map(|(scorer, &state)| scorer.key(state))
+        let states: SmallVec<[u32; 4]> = match self.scorers.len() {
+            1 => smallvec![id],
+            _ => self.states(id).into(),
+        };
+        self.scorers.iter().zip(states).map(|(scorer, state)| scorer.key(state))
     }
 }
 
@@ -217,20 +246,29 @@ impl<'s> Searching<'s, '_> {
         (score, extra)
     }
 
-    /// What is added when all is covered, weighted.
-    pub fn finish_score(&mut self, lm: u32, extra: u32) -> f32 {
-        if !self.last {
-            return 0.0;
+    /// What language models add when all is covered, weighted.
+    pub fn end_score(&mut self, lm: u32) -> f32 {
+        if self.last { self.lm.end(lm) } else { 0.0 }
+    }
+
+    /// Adds further features to a hypothesis that has all else.
+    pub fn add_extras(&mut self, new: &mut Hypothesis, complete: bool) {
+        if self.extras.is_empty() {
+            return;
         }
-        let (mut score, weights) = (self.lm.end(lm), self.model.weights());
-        self.extras.finish(extra, |column, value| score += weights[column] * value);
-        score
+        let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
+        (new.total, new.extra) = (new.total + score, extra);
+        if complete && self.last {
+            let (mut score, weights) = (0.0, self.model.weights());
+            self.extras.finish(extra, |column, value| score += weights[column] * value);
+            new.total += score;
+        }
     }
 
     /// The first word of a phrase, as far as recombination must know it: a later phrase can
     /// only swap with this one if the word before it is still free.
     pub fn start_key(&self, coverage: &Coverage, start: u32) -> i32 {
-        if !self.extras.is_empty() {
+        if self.extras.look_at_source {
             return start as i32;
         }
         let swaps = !self.model.reordering().is_empty() && start > 0;

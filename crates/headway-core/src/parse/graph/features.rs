@@ -5,7 +5,7 @@
 
 use crate::parse::hash::key;
 
-use super::between::Between;
+use super::between::{Between, WINDOW};
 use super::input::Input;
 use super::rich;
 
@@ -117,6 +117,44 @@ fn between_keys(
     let (left, right) = (head.min(modifier), head.max(modifier));
     between.visit(input.tags(), left, right, seen, |place, tag| {
         keys.push(key(first + place as u64, [hp, u64::from(tag), mp]));
+    });
+}
+
+/// A part of what tags around two places add to the arcs between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// The tags beside head and modifier.
+    Beside,
+    /// Those between, counted from the left end.
+    Left,
+    /// Those between, counted from the right end.
+    Right,
+}
+
+impl Part {
+    /// The parts of a context at some distance: near ones are known as wholes.
+    #[inline]
+    pub fn of(distance: usize) -> &'static [Part] {
+        if distance < WINDOW { &[Part::Whole] } else { &[Part::Beside, Part::Left, Part::Right] }
+    }
+}
+
+/// The keys of a part of the features of `Between::Window`.
+pub fn part_keys(input: &Input, head: usize, modifier: usize, part: Part, keys: &mut Vec<u64>) {
+    if part == Part::Beside {
+        keys.extend(adjacent_keys(input, head, modifier));
+        return;
+    }
+    let wanted = |place: usize| (place > WINDOW) == (part == Part::Right);
+    let (hp, mp) = (input.tag(head), input.tag(modifier));
+    let first = BETWEEN + if head < modifier { 0 } else { 11 };
+    let (left, right) = (head.min(modifier), head.max(modifier));
+    Between::Window.visit(input.tags(), left, right, &mut Vec::new(), |place, tag| {
+        if wanted(place) {
+            keys.push(key(first + place as u64, [hp, u64::from(tag), mp]));
+        }
     });
 }
 

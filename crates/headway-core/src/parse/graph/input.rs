@@ -1,5 +1,8 @@
 //! A sentence as numbers.
 
+use super::between::WINDOW;
+use super::features::Part;
+
 /// A word with its tag, as numbers of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Token {
@@ -27,6 +30,15 @@ pub const UNKNOWN: u32 = 1;
 pub const OUTSIDE: u32 = 2;
 pub const FIRST: u32 = 3;
 
+/// The lowest so many bytes, at most seven.
+#[inline]
+fn low(bytes: u64, count: usize) -> u64 {
+    bytes & ((1 << (8 * count)) - 1)
+}
+
+/// Places behind the end that have a tag.
+const PADDING: usize = 8;
+
 impl Class {
     /// The class of a coarse tag, of Universal Dependencies or the Penn Treebank.
     pub fn of(coarse: &str) -> Self {
@@ -48,12 +60,20 @@ pub struct Input {
     tags: Vec<u32>,
     /// For each place, how many words up to it are of each of the first four classes.
     counts: Vec<[u16; 4]>,
+    /// Tags as bytes, from the place before the root on, and places behind the end; larger ones
+    /// are cut off.
+    bytes: Vec<u8>,
+    /// Whether no tag is larger.
+    narrow: bool,
 }
 
 impl Input {
     /// The root alone.
     pub fn start() -> Self {
-        Input { tokens: vec![Token::default()], tags: vec![ROOT], counts: vec![[0; 4]] }
+        let mut bytes = vec![OUTSIDE as u8; 2 + PADDING];
+        bytes[1] = ROOT as u8;
+        let (tokens, tags, counts) = (vec![Token::default()], vec![ROOT], vec![[0; 4]]);
+        Input { tokens, tags, counts, bytes, narrow: true }
     }
 
     pub fn push(&mut self, token: Token) {
@@ -61,6 +81,9 @@ impl Input {
         if let Some(count) = counts.get_mut(token.class as usize) {
             *count = count.saturating_add(1);
         }
+        self.bytes[self.tokens.len() + 1] = token.tag as u8;
+        self.bytes.push(OUTSIDE as u8);
+        self.narrow &= token.tag <= u32::from(u8::MAX);
         self.tokens.push(token);
         self.tags.push(token.tag);
         self.counts.push(counts);
@@ -71,6 +94,48 @@ impl Input {
         self.tokens.truncate(words + 1);
         self.tags.truncate(words + 1);
         self.counts.truncate(words + 1);
+        self.bytes.truncate(self.tokens.len() + 1 + PADDING);
+        let end = self.tokens.len() + 1;
+        self.bytes[end..].fill(OUTSIDE as u8);
+    }
+
+    /// Whether every tag fits into a byte.
+    #[inline]
+    pub fn is_narrow(&self) -> bool {
+        self.narrow
+    }
+
+    /// The tags that a part of the paper's features sees of the arcs between two places, and the
+    /// distance as far as it matters, as one number. Only where `is_narrow`.
+    #[inline]
+    pub fn part_tags(&self, left: usize, right: usize, part: Part) -> u64 {
+        let far = right - left;
+        let bin = match far {
+            0..=5 => far as u64,
+            6..=10 => 6,
+            _ => 7,
+        };
+        let code = |part: u64| (part * 8 + bin) << 56;
+        let ends = self.byte(left) | self.byte(right) << 8;
+        match part {
+            // From the place before `left` to that behind `right`.
+            Part::Whole => low(self.eight(left), far + 3) | code(1),
+            Part::Beside => low(self.eight(left), 3) | low(self.eight(right), 3) << 24 | code(2),
+            Part::Left => low(self.eight(left + 2), WINDOW) << 16 | ends | code(3),
+            Part::Right => low(self.eight(right - WINDOW + 1), WINDOW) << 16 | ends | code(4),
+        }
+    }
+
+    #[inline]
+    fn byte(&self, at: usize) -> u64 {
+        u64::from(self.bytes.get(at + 1).copied().unwrap_or(OUTSIDE as u8))
+    }
+
+    /// Eight bytes, the first of them that of the place before.
+    #[inline]
+    fn eight(&self, at: usize) -> u64 {
+        let bytes = self.bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(0, u64::from_le_bytes)
     }
 
     pub fn len(&self) -> usize {

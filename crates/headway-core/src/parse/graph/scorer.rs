@@ -1,22 +1,27 @@
 //! Scores of single arcs for a decoder, each in constant time (footnote 4 of Galley & Manning).
 //!
-//! A decoder makes one scorer for a sentence it translates and tells it every target word that
-//! may occur, with its tag: an item. What an item adds as head or as modifier is summed then;
-//! what two items add together is summed when first asked for, and kept; only features of tags
-//! around and between are looked up each time.
+//! A decoder tells a scorer every target word that may occur, with its tag: an item. What an item
+//! adds as head or as modifier is summed then; what two items add together is summed when first
+//! asked for, and kept. Where all other features are of tags within a window, as with the paper's
+//! templates, what these add is kept by the tags, in parts that recur; else they are looked up
+//! each time.
 //!
 //! A hypothesis is an `Input`: `Input::start()`, then an item's token pushed for each word. Arcs
-//! can be scored as soon as the tag behind both ends is known, or the sentence is over.
+//! can be scored as soon as the tag behind both ends is known, or the sentence is over. What is
+//! kept never changes a score, so a scorer may serve one sentence after the other.
 
 use rustc_hash::FxHashMap;
 
-use super::features::{Slot, head_keys, modifier_keys, pair_keys};
+use super::between::Between;
+use super::features::{
+    FeatureSet, Part, SLOTS, Slot, Templates, head_keys, modifier_keys, pair_keys, part_keys,
+};
 use super::input::{Input, Token};
 use super::model::{GraphModel, sum_lines};
 use super::weights::{ArcWeights, Line};
 
 /// A word with its tag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ItemId(pub u32);
 
 struct Item {
@@ -25,40 +30,67 @@ struct Item {
     as_modifier: Line,
 }
 
-/// What was computed so far.
-pub struct Scorer<'m> {
-    model: &'m GraphModel,
-    items: Vec<Item>,
-    ids: FxHashMap<Token, ItemId>,
-    pairs: FxHashMap<(ItemId, ItemId), Line>,
-    seen: Vec<u32>,
-    keys: Vec<u64>,
+/// What two items add to the arcs between them: those to the left and those to the right, by
+/// distance. One line of the processor's cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Pair {
+    items: u64,
+    scores: Line,
 }
 
-impl<'m> Scorer<'m> {
+/// What some tags add to the two arcs between their places: rightwards, leftwards.
+#[derive(Clone, Copy, Default)]
+struct Context {
+    tags: u64,
+    scores: [f32; 2],
+}
+
+const PAIR_BITS: u32 = 16;
+const CONTEXT_BITS: u32 = 17;
+const NO_PAIR: u64 = u64::MAX;
+
+/// More items than this are not kept from sentence to sentence.
+const MOST_ITEMS: usize = 100_000;
+
+/// What was computed so far with one model.
+#[derive(Default)]
+pub struct Scorer {
+    items: Vec<Item>,
+    ids: FxHashMap<Token, ItemId>,
+    pairs: Vec<Pair>,
+    contexts: Vec<Context>,
+    seen: Vec<u32>,
+    keys: Vec<u64>,
+    /// Arcs scored so far, and parts of their contexts that were not known.
+    pub arcs: u64,
+    pub looked_up: u64,
+}
+
+impl Scorer {
     /// The item of the root.
     pub const ROOT: ItemId = ItemId(0);
 
-    pub fn new(model: &'m GraphModel) -> Self {
-        let mut scorer = Scorer {
-            model,
-            items: Vec::new(),
-            ids: FxHashMap::default(),
-            pairs: FxHashMap::default(),
-            seen: Vec::new(),
-            keys: Vec::new(),
-        };
-        scorer.add(Token::default());
-        scorer
+    /// Starts a sentence, for which items have to be asked for anew.
+    pub fn begin(&mut self, model: &GraphModel) {
+        if self.items.is_empty() || self.items.len() > MOST_ITEMS {
+            self.items.clear();
+            self.ids.clear();
+            self.pairs.clear();
+            self.pairs.resize(1 << PAIR_BITS, Pair { items: NO_PAIR, scores: [0.0; SLOTS] });
+            self.contexts.resize(1 << CONTEXT_BITS, Context::default());
+            self.add(model, Token::default());
+        }
     }
 
     /// The item of a word with its tag, prepared now if it is new.
-    pub fn item(&mut self, form: &str, tag: &str) -> ItemId {
-        self.add(self.model.numbering.token(form, tag))
+    pub fn item(&mut self, model: &GraphModel, form: &str, tag: &str) -> ItemId {
+        self.add(model, model.numbering.token(form, tag))
     }
 
-    fn add(&mut self, token: Token) -> ItemId {
-        let Scorer { model, items, ids, .. } = self;
+    /// The item of a token of the model.
+    pub fn add(&mut self, model: &GraphModel, token: Token) -> ItemId {
+        let Scorer { items, ids, .. } = self;
         *ids.entry(token).or_insert_with(|| {
             let as_head = sum_lines(&model.weights, &head_keys(token.word, token.tag));
             let as_modifier = sum_lines(&model.weights, &modifier_keys(token.word, token.tag));
@@ -72,32 +104,145 @@ impl<'m> Scorer<'m> {
         self.items[item.0 as usize].token
     }
 
-    /// The score of the arc from place `head` to place `modifier` of a hypothesis, whose items
-    /// there are given. Nothing farther than one place behind either end is looked at.
-    pub fn score(
+    /// The scores of the two arcs between places `left` and `right` of a hypothesis, whose items
+    /// there are given: from left to right, from right to left. The root has no head: from it
+    /// there is one arc, and the other is 0. Nothing farther than one place behind `right` is
+    /// looked at.
+    #[inline]
+    pub fn both(
         &mut self,
+        model: &GraphModel,
         words: &Input,
-        (head, head_item): (usize, ItemId),
-        (modifier, modifier_item): (usize, ItemId),
-    ) -> f64 {
-        let slot = Slot::of(head, modifier);
-        let own = self.items[head_item.0 as usize].as_head[slot.distance]
-            + self.items[modifier_item.0 as usize].as_modifier[slot.distance];
-        let pair = self.pair(head_item, modifier_item)[slot.distance];
-        let Scorer { model, seen, keys, .. } = self;
-        keys.clear();
-        model.features.context_keys(words, head, modifier, seen, keys);
-        keys.extend(model.features.own_keys(words, head).iter().flat_map(|keys| keys.0));
-        keys.extend(model.features.own_keys(words, modifier).iter().flat_map(|keys| keys.1));
-        let context = model.weights.sum(keys, slot);
-        f64::from(own + pair + context)
+        (left, left_item): (usize, ItemId),
+        (right, right_item): (usize, ItemId),
+    ) -> [f32; 2] {
+        let (onward, back) = (Slot::of(left, right).distance, Slot::of(right, left).distance);
+        self.arcs += if left == 0 { 1 } else { 2 };
+        let pair = self.pair(model, left_item, right_item);
+        let (onward_pair, back_pair) = (pair[onward], pair[back]);
+        let context = self.context(model, words, left, right);
+        let (l, r) = (&self.items[left_item.0 as usize], &self.items[right_item.0 as usize]);
+        let from_left = l.as_head[onward] + r.as_modifier[onward] + onward_pair + context[0];
+        let from_right = r.as_head[back] + l.as_modifier[back] + back_pair + context[1];
+        if left == 0 { [from_left, 0.0] } else { [from_left, from_right] }
     }
 
-    fn pair(&mut self, head: ItemId, modifier: ItemId) -> &Line {
-        let Scorer { model, items, pairs, .. } = self;
-        pairs.entry((head, modifier)).or_insert_with(|| {
-            let (h, m) = (items[head.0 as usize].token, items[modifier.0 as usize].token);
-            sum_lines(&model.weights, &pair_keys((h.word, h.tag), (m.word, m.tag)))
-        })
+    /// The score of one arc.
+    pub fn score(
+        &mut self,
+        model: &GraphModel,
+        words: &Input,
+        head: (usize, ItemId),
+        modifier: (usize, ItemId),
+    ) -> f64 {
+        let rightwards = head.0 < modifier.0;
+        let (left, right) = if rightwards { (head, modifier) } else { (modifier, head) };
+        f64::from(self.both(model, words, left, right)[usize::from(!rightwards)])
     }
+
+    fn pair(&mut self, model: &GraphModel, left: ItemId, right: ItemId) -> &Line {
+        let Scorer { items, pairs, .. } = self;
+        let key = u64::from(left.0) << 32 | u64::from(right.0);
+        let pair = &mut pairs[mixed(key) as usize >> (64 - PAIR_BITS)];
+        if pair.items != key {
+            let (l, r) = (items[left.0 as usize].token, items[right.0 as usize].token);
+            let (l, r) = ((l.word, l.tag), (r.word, r.tag));
+            let (onward, back) = (
+                sum_lines(&model.weights, &pair_keys(l, r)),
+                sum_lines(&model.weights, &pair_keys(r, l)),
+            );
+            let scores =
+                std::array::from_fn(
+                    |slot| {
+                        if slot < SLOTS / 2 { back[slot] } else { onward[slot] }
+                    },
+                );
+            *pair = Pair { items: key, scores };
+        }
+        &pair.scores
+    }
+
+    /// What words and tags around two places and between them add.
+    #[inline]
+    fn context(
+        &mut self,
+        model: &GraphModel,
+        words: &Input,
+        left: usize,
+        right: usize,
+    ) -> [f32; 2] {
+        if model.features != WINDOWED || !words.is_narrow() {
+            return self.look_up(model, words, left, right, Part::Whole);
+        }
+        let mut sum = [0.0; 2];
+        for &part in Part::of(right - left) {
+            let [onward, back] = self.part(model, words, left, right, part);
+            sum[0] += onward;
+            sum[1] += back;
+        }
+        sum
+    }
+
+    #[inline]
+    fn part(
+        &mut self,
+        model: &GraphModel,
+        words: &Input,
+        left: usize,
+        right: usize,
+        part: Part,
+    ) -> [f32; 2] {
+        let tags = words.part_tags(left, right, part);
+        let place = mixed(tags) as usize >> (64 - CONTEXT_BITS);
+        let known = self.contexts[place];
+        if known.tags == tags {
+            return known.scores;
+        }
+        let scores = self.look_up(model, words, left, right, part);
+        self.contexts[place] = Context { tags, scores };
+        scores
+    }
+
+    fn look_up(
+        &mut self,
+        model: &GraphModel,
+        words: &Input,
+        left: usize,
+        right: usize,
+        part: Part,
+    ) -> [f32; 2] {
+        self.looked_up += 1;
+        let onward = self.sum(model, words, left, right, part);
+        let back = if left == 0 { 0.0 } else { self.sum(model, words, right, left, part) };
+        [onward, back]
+    }
+
+    fn sum(
+        &mut self,
+        model: &GraphModel,
+        words: &Input,
+        head: usize,
+        modifier: usize,
+        part: Part,
+    ) -> f32 {
+        let Scorer { seen, keys, .. } = self;
+        keys.clear();
+        if part == Part::Whole {
+            model.features.context_keys(words, head, modifier, seen, keys);
+            keys.extend(model.features.own_keys(words, head).iter().flat_map(|keys| keys.0));
+            keys.extend(model.features.own_keys(words, modifier).iter().flat_map(|keys| keys.1));
+        } else {
+            part_keys(words, head, modifier, part, keys);
+        }
+        model.weights.sum(keys, Slot::of(head, modifier))
+    }
+}
+
+/// The features whose contexts are known by their tags: those of the paper.
+const WINDOWED: FeatureSet = FeatureSet { templates: Templates::Paper, between: Between::Window };
+
+#[inline]
+fn mixed(key: u64) -> u64 {
+    let key = (key ^ key >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (key ^ key >> 29).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }

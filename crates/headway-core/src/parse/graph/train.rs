@@ -6,11 +6,12 @@
 use rayon::prelude::*;
 
 use crate::parse::treebank::Treebank;
+use crate::random::Random;
 use crate::{Error, Monitor, Result};
 
 use super::compact::CompactWeights;
 use super::features::{FeatureSet, Slot};
-use super::input::Input;
+use super::input::{Input, Token, UNKNOWN};
 use super::matrix::ArcScores;
 use super::mira::{Constraint, hildreth};
 use super::model::{GraphModel, Numbering, arc_scores};
@@ -47,8 +48,14 @@ pub struct GraphTraining {
     pub batch: usize,
     /// The number of weights, as a power of two.
     pub bits: u32,
+    /// Where heads are learnt: a word that occurs so often is taken for an unknown one half of
+    /// the time; 0 is never.
+    pub blanking: f64,
     pub seed: u64,
 }
+
+/// Keeps the chances of blanking apart from those of other draws.
+const BLANKING: u64 = 77;
 
 /// Changes of weights by their places.
 type Changes = Vec<(u32, f32)>;
@@ -63,6 +70,10 @@ impl GraphTraining {
         }
         if self.k == 0 || self.batch == 0 || self.step.is_nan() || self.step <= 0.0 {
             return Err(Error::setting("parse.k, parse.batch and parse.step must be above 0"));
+        }
+        if !(self.blanking >= 0.0 && self.blanking.is_finite()) {
+            let message = format!("parse.blanking is {}; expected 0 or more", self.blanking);
+            return Err(Error::setting(message));
         }
         Ok(())
     }
@@ -92,12 +103,18 @@ impl GraphTraining {
             (0..self.rounds).map(|round| treebank.round(self.seed, round)).collect();
         let total: usize = rounds.iter().map(Vec::len).sum();
         let mut done = 0;
+        let counts = word_counts(inputs);
         for batch in rounds.iter().flat_map(|order| order.chunks(self.batch)) {
-            let changes = |&at: &u32| {
+            let changes = |(&at, visit): (&u32, u64)| {
                 let gold = treebank.examples[at as usize].tree.heads();
-                self.changes(&weights, &inputs[at as usize], gold)
+                match self.blanked(&inputs[at as usize], &counts, visit) {
+                    Some(blanked) => self.changes(&weights, &blanked, gold),
+                    None => self.changes(&weights, &inputs[at as usize], gold),
+                }
             };
-            let found: Vec<Changes> = batch.par_iter().map(changes).collect();
+            let visits = done as u64..(done + batch.len()) as u64;
+            let numbered: Vec<(&u32, u64)> = batch.iter().zip(visits).collect();
+            let found: Vec<Changes> = numbered.into_par_iter().map(changes).collect();
             for changes in found {
                 // A change counts in the average for as long as it will have stood.
                 let remaining = (total - done) as f32 / total as f32;
@@ -110,6 +127,27 @@ impl GraphTraining {
             monitor.advance(batch.len() as u64)?;
         }
         Ok(average)
+    }
+
+    /// The sentence with rare words taken for unknown ones now and then, by a chance that depends
+    /// on their counts, so that something is learnt about unknown words (Kiperwasser & Goldberg
+    /// 2016). None where nothing changes, and where whole trees are learnt: it does not help them.
+    fn blanked(&self, input: &Input, counts: &[u32], visit: u64) -> Option<Input> {
+        if self.blanking == 0.0 || self.update == Update::Trees {
+            return None;
+        }
+        let mut random = Random::new(self.seed ^ BLANKING, visit);
+        let mut changed = false;
+        let mut blanked = Input::start();
+        for place in 1..=input.len() {
+            let token = input.token(place);
+            let count = counts.get(token.lower as usize).copied().unwrap_or(0);
+            let blank = random.next_f64() < self.blanking / (self.blanking + f64::from(count));
+            changed |= blank;
+            let unknown = Token { word: UNKNOWN, lower: UNKNOWN, ..token };
+            blanked.push(if blank { unknown } else { token });
+        }
+        changed.then_some(blanked)
     }
 
     /// What a sentence asks to be changed.
@@ -193,6 +231,21 @@ impl GraphTraining {
     }
 }
 
+/// How often each word occurs, in small letters.
+fn word_counts(inputs: &[Input]) -> Vec<u32> {
+    let mut counts = Vec::new();
+    for input in inputs {
+        for place in 1..=input.len() {
+            let word = input.token(place).lower as usize;
+            if counts.len() <= word {
+                counts.resize(word + 1, 0);
+            }
+            counts[word] += 1;
+        }
+    }
+    counts
+}
+
 fn moved(constraint: &Constraint, step: f64) -> impl Iterator<Item = (u32, f32)> {
     let change = move |&(place, change): &(u32, f32)| (place, (f64::from(change) * step) as f32);
     constraint.difference.iter().map(change)
@@ -247,6 +300,7 @@ mod tests {
             step: 1.0,
             batch: 2,
             bits: 16,
+            blanking: 0.0,
             seed: 1,
         }
     }
@@ -289,10 +343,11 @@ mod tests {
             let tree = &treebank.examples[2].tree;
             let input = model.numbering().input(tree.forms(), tree.tags());
             let scores = model.scores(&input);
-            let mut scorer = Scorer::new(&model);
+            let mut scorer = Scorer::default();
+            scorer.begin(&model);
             let (mut words, mut items) = (Input::start(), vec![Scorer::ROOT]);
             for (form, tag) in tree.forms().iter().zip(tree.tags()) {
-                let item = scorer.item(form, tag);
+                let item = scorer.item(&model, form, tag);
                 words.push(scorer.token(item));
                 items.push(item);
             }
@@ -304,7 +359,7 @@ mod tests {
                     let sum: f64 = named.iter().map(|feature| feature.weight).sum();
                     assert!((sum - expected).abs() < 1e-4);
                     let arc = [head, modifier].map(|place| (place, items[place]));
-                    let found = scorer.score(&words, arc[0], arc[1]);
+                    let found = scorer.score(&model, &words, arc[0], arc[1]);
                     assert!((found - expected).abs() < 1e-4);
                 }
             }

@@ -118,20 +118,49 @@ fn own_features(word: &Word, first: bool, keys: &mut Vec<u64>) {
 }
 
 fn before_features(&[third, second, last, word]: &[Word; 4], keys: &mut Vec<u64>) {
-    keys.extend([
+    keys.extend(last_features(&last, &word));
+    keys.extend(beyond_features(&third, &second, &last, &word));
+}
+
+/// Those of the words before that see the last of them only.
+fn last_features(last: &Word, word: &Word) -> [u64; 8] {
+    [
         key(30, [last.lower]),
-        key(31, [second.lower]),
         key(32, [last.lower, word.lower]),
-        key(33, [second.lower, last.lower]),
         key(34, [last.shape, word.shape]),
         key(35, [last.suffixes[2], word.suffixes[2]]),
         key(36, [last.class, word.class]),
-        key(37, [second.class, last.class, word.class]),
         key(38, [last.class, word.suffixes[2]]),
         key(39, [last.class, word.traits]),
-        key(40, [third.class, second.class, last.class]),
         key(41, [last.lower, word.class]),
-    ]);
+    ]
+}
+
+/// The others.
+fn beyond_features(third: &Word, second: &Word, last: &Word, word: &Word) -> [u64; 4] {
+    [
+        key(31, [second.lower]),
+        key(33, [second.lower, last.lower]),
+        key(37, [second.class, last.class, word.class]),
+        key(40, [third.class, second.class, last.class]),
+    ]
+}
+
+/// Keys of a streaming tagger's features that a word and the one before it (none at the start)
+/// settle.
+pub fn pair_features(before: Option<&Word>, word: &Word, keys: &mut Vec<u64>) {
+    keys.clear();
+    own_features(word, before.is_none(), keys);
+    keys.extend(last_features(before.unwrap_or(&OUTSIDE), word));
+}
+
+/// The others, of the last of up to four words.
+pub fn farther_features(words: &[Word]) -> [u64; 4] {
+    let back = |count: usize| {
+        let place = words.len().checked_sub(count + 1);
+        place.and_then(|place| words.get(place)).unwrap_or(&OUTSIDE)
+    };
+    beyond_features(back(3), back(2), back(1), back(0))
 }
 
 fn after_features(&[last, word, next, second]: &[Word; 4], keys: &mut Vec<u64>) {

@@ -13,5 +13,5 @@ mod tagger;
 mod train;
 
 pub use jackknife::jackknife;
-pub use tagger::{Tagger, TaggerKind};
+pub use tagger::{Tagger, TaggerKind, TaggerWord};
 pub use train::TaggerTraining;

@@ -4,10 +4,13 @@ use crate::container::{Container, ContainerWriter};
 use crate::parse::multiclass::{Multiclass, Scores};
 use crate::{Error, Result, Vocabulary, WordId};
 
-use super::features::{Word, word_features};
+use super::features::{Word, farther_features, pair_features, word_features};
 use super::lexicon::Lexicon;
 use super::names::fine_name;
 use super::sequence::best_sequence;
+
+/// A word as a tagger sees it.
+pub type TaggerWord = Word;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaggerKind {
@@ -82,6 +85,28 @@ impl Tagger {
         let (mut keys, mut scores) = (Vec::new(), Vec::new());
         own_scores(&self.model, self.kind, self.tags.len(), &words, last, &mut keys, &mut scores);
         Some(best(&scores))
+    }
+
+    /// A word as this tagger sees it.
+    pub fn word(&self, form: &str) -> TaggerWord {
+        Word::new(form, self.lowercase, &self.lexicon)
+    }
+
+    /// What the features of a word and the one before it (none at the start) add to each tag: the
+    /// part of `tag_last` that two words settle.
+    pub fn pair_scores(&self, before: Option<&TaggerWord>, word: &TaggerWord) -> Vec<f32> {
+        let (mut keys, mut scores) = (Vec::new(), vec![0.0; self.tags.len()]);
+        pair_features(before, word, &mut keys);
+        keys.iter().for_each(|&key| self.model.add(key, &mut scores));
+        scores
+    }
+
+    /// The tag of the last of up to four words, of whose last two `pair` are the scores.
+    pub fn tag_by_pair(&self, words: &[TaggerWord], pair: &[f32], scores: &mut Vec<f32>) -> u16 {
+        scores.clear();
+        scores.extend_from_slice(pair);
+        farther_features(words).iter().for_each(|&key| self.model.add(key, scores));
+        best(scores)
     }
 
     fn words<S: AsRef<str>>(&self, forms: &[S]) -> Vec<Word> {

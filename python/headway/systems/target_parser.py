@@ -1,0 +1,158 @@
+"""Steps of systems that parse what they translate into."""
+
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from headway import _core, parse
+from headway.corpus import Tokeniser, Truecaser, read_lines
+from headway.errors import ModelError
+from headway.files import reading, writing
+from headway.parse import TreebankPart
+from headway.parse.parser import FILE
+from headway.progress import Progress
+from headway.run import Outputs
+from headway.settings import ParseSettings, Settings, default_table
+from headway.systems.pipeline import Pipeline, note
+from headway.systems.steps import TARGET
+from headway.systems.text import TARGET_CASE
+from headway.systems.treebank import (
+    ByRules,
+    ByTokeniser,
+    Changes,
+    Cutter,
+    LikeCorpus,
+    adapt,
+    has_capitals,
+    read_rules,
+    runs,
+)
+from headway.trees import Sentence, read_sentences, write_sentences
+from headway.trees.retokenise import spaced
+
+PARSER = "parser.bin"
+
+# What suits a parser inside a decoder where the settings say nothing else: a tagger that does not
+# look ahead, spanning trees, and templates whose scores depend on tags that can be kept.
+_SUITED = {"search": "mst", "tagger": "streaming", "features": "paper", "coarse": False}
+
+
+def check_streaming(path: Path) -> None:
+    """Says early what the decoder would say after an hour of training."""
+    file = path / FILE if path.is_dir() else path
+    if _core.parser_kind(file) != "graph":
+        raise ModelError(f"{path}: a decoder needs a parser of --kind graph; train one", path)
+    if _core.GraphParser.load(file).tagger != "streaming":
+        message = f"{path}: its tagger looks ahead, which a growing translation does not allow"
+        raise ModelError(f"{message}; train one with --tagger streaming", path)
+
+
+def adapt_treebanks(pipeline: Pipeline) -> None:
+    """Brings the treebanks to the casing and the words of the corpus."""
+    for number, part in enumerate(pipeline.corpus.treebanks, 1):
+        _adapt(pipeline, part, f"treebank.{number}.conllu")
+
+
+def _adapt(pipeline: Pipeline, part: TreebankPart, output: str) -> None:
+    how, target = pipeline.preprocessing, pipeline.run / TARGET
+    case = [pipeline.run / TARGET_CASE] if how.casing == "truecase" else []
+    rules = [Path(pipeline.settings.text.treebank_rules)]
+    rules = rules if pipeline.settings.text.treebank_rules else []
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        sentences = list(read_sentences(part.path))
+        lowercase = how.casing == "lowercase"
+        if not how.tokenise:
+            lowercase = not has_capitals(read_lines(target))
+        found = _cutter(pipeline, sentences, lowercase=lowercase)
+        cutter: Cutter = ByRules(read_rules(rules[0]), found) if rules else found
+        truecaser = Truecaser.load(case[0]) if case else None
+        new, changes = adapt(sentences, cutter, lowercase=lowercase, truecaser=truecaser)
+        write_sentences(outputs[output], new)
+        note(outputs[f"{output}.json"], _facts(changes, lowercase=lowercase))
+
+    pipeline.step(
+        output.removesuffix(".conllu").replace(".", "-"),
+        f"cutting {part.path.name} as the corpus is cut",
+        make,
+        inputs=[part.path, target, *case, *rules],
+        settings={"how": how, "language": pipeline.languages.target},
+        outputs=[output, f"{output}.json"],
+    )
+    pipeline.learn(f"{output}.json")
+
+
+def _cutter(
+    pipeline: Pipeline, sentences: list[Sentence], *, lowercase: bool
+) -> ByTokeniser | LikeCorpus:
+    how = pipeline.preprocessing
+    if how.tokenise:
+        language = pipeline.languages.target or None
+        return ByTokeniser(Tokeniser(language, split_hyphens=how.split_hyphens))
+    found = (run for one in sentences for run in runs(one.forms, spaced(one)))
+    return LikeCorpus(read_lines(pipeline.run / TARGET), found, lowercase=lowercase)
+
+
+def _facts(changes: Changes, *, lowercase: bool) -> dict[str, object]:
+    return {
+        "treebank_sentences": changes.sentences,
+        "treebank_changed": changes.changed,
+        "treebank_lowercased": lowercase,
+    }
+
+
+def train_parser(pipeline: Pipeline) -> None:
+    """Trains the parser, or takes the one that was given."""
+    if pipeline.corpus.parser is not None:
+        given = Path(pipeline.corpus.parser)
+        file = given / FILE if given.is_dir() else given
+        pipeline.step(
+            "parser",
+            "taking the parser",
+            lambda outputs, _: _copy(file, outputs[PARSER]),
+            inputs=[file],
+            settings={},
+            outputs=[PARSER],
+        )
+    else:
+        _train(pipeline)
+    pipeline.component("parser", "parser", PARSER)
+
+
+def _copy(source: Path, target: Path) -> None:
+    with reading(source), writing(target):
+        shutil.copyfile(source, target)
+
+
+def _train(pipeline: Pipeline) -> None:
+    parts = [
+        TreebankPart(pipeline.run / f"treebank.{number}.conllu", part.weight)
+        for number, part in enumerate(pipeline.corpus.treebanks, 1)
+    ]
+    how, seed = parser_settings(pipeline.settings), pipeline.settings.run.seed
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        place = outputs[PARSER].with_suffix(".training")
+        parse.train(
+            parts, place, settings=how, seed=seed, threads=pipeline.threads, progress=progress
+        )
+        (place / FILE).rename(outputs[PARSER])
+        shutil.rmtree(place)
+
+    pipeline.step(
+        "parser",
+        "training the parser",
+        make,
+        inputs=[part.path for part in parts],
+        settings={"parse": how, "seed": seed, "weights": [part.weight for part in parts]},
+        outputs=[PARSER],
+    )
+
+
+def parser_settings(settings: Settings) -> ParseSettings:
+    """The settings in force; where nobody changed them, those that suit a decoder."""
+    shipped = default_table()["parse"]
+    chosen = msgspec.to_builtins(settings.parse)
+    own = {name: value for name, value in _SUITED.items() if chosen[name] == shipped[name]}
+    return msgspec.convert({**chosen, **own}, ParseSettings)
