@@ -2,6 +2,7 @@
 
 One thread, net of loading, with Moses' hierarchical model imported. The peer is Moses' chart
 decoder as recorded beside the model: 33 sentences a second with pop limit 200, 7 with 1,000.
+Then the same curve for `str2dep`, trained on the same corpus (`str2dep=DIR` takes a bundle).
 """
 
 import sys
@@ -9,13 +10,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from headway import Settings, Translator, train
+from headway.corpus import read_lines
 from measure import cpu_seconds, report, wall_seconds
 from moses_hiero import MosesHiero
 from moses_phrase import _FOLDER, PEERS
+from results_phrase_defaults import DATA, TASKS
 
 # Mean score of Moses with pop limit 200, which must be reached.
 BAR, WANTED, PEER = -18.1237, 120.0, 33.0
-POPS = (25, 50, 100, 200, 300, 400, 500, 600, 1000, 2000)
+POPS = (25, 50, 100, 200, 300, 400, 450, 500, 600, 1000, 2000)
+TREE_POPS, TREE_BAR = 200, 60.0
 
 
 def measure(moses: MosesHiero, **search: object) -> tuple[float, float]:
@@ -48,7 +53,52 @@ def growth(moses: MosesHiero) -> None:
         print(f"{length:4} words: {1000 * seconds / len(texts):7.2f} ms", flush=True)
 
 
+def trees_bundle(place: Path) -> Path:
+    """A `str2dep` system of multi30k de-en with default weights."""
+    given = [it.partition("=")[2] for it in sys.argv[1:] if it.startswith("str2dep=")]
+    if given:
+        return Path(given[0])
+    task = TASKS[0]
+    settings = Settings.load(None, ["parse.kind=transition", "parse.transition.beam=1"])
+    source, target = task.paths(task.train)
+    treebank = DATA / "ud" / "en_ewt-train.conllu.gz"
+    train(
+        "str2dep", source, target, place,
+        treebanks=[treebank], pretokenised=True, settings=settings,
+    )  # fmt: skip
+    return place
+
+
+def trees() -> None:
+    """The curve of `str2dep` on the same sentences, and the growth with their length."""
+    task = TASKS[0]
+    bundle = trees_bundle(Path(_FOLDER.name) / "str2dep")
+    lines = list(read_lines(task.paths(task.test)[0]))[:200]
+    for pops in (25, 50, 100, 200, 400, 1000):
+        translator = Translator.load(bundle, search={"pop_limit": pops})
+        translator.translate(lines, threads=1)
+        seconds, found = cpu_seconds(
+            lambda translator=translator: translator.translate(lines, threads=1),  # type: ignore[misc]
+            3,
+        )
+        mean = sum(one.score for one in found) / len(found)
+        speed = len(lines) / seconds
+        print(f"str2dep, pop limit {pops:5}: {speed:6.1f}/s at {mean:.4f}", flush=True)
+        if pops == TREE_POPS:
+            print(f"str2dep: {speed:.0f}/s at pop limit {pops} (bar {TREE_BAR:.0f})")
+    translator = Translator.load(bundle, search={"pop_limit": TREE_POPS})
+    words = " ".join(lines).split()
+    for length in (5, 10, 20, 40, 60, 80, 100):
+        texts = [" ".join(words[at : at + length]) for at in range(0, 400 - length, 60)]
+        seconds, _ = cpu_seconds(
+            lambda texts=texts: translator.translate(texts, threads=1),  # type: ignore[misc]
+            3,
+        )
+        print(f"str2dep, {length:4} words: {1000 * seconds / len(texts):7.2f} ms", flush=True)
+
+
 def main() -> None:
+    trees()
     moses = MosesHiero.load(PEERS, Path(_FOLDER.name) / "hiero")
     fastest = 0.0
     for hope in (0.25, 0.5):

@@ -25,7 +25,7 @@ def bundles(place: Path) -> tuple[Translator, Translator]:
     found = []
     for system, trees in (("phrase", []), ("phrase-deplm", [TREEBANK])):
         out, work = place / system, place / "work"
-        train(system, source, target, out, pretokenised=True, treebank=trees, work=work)
+        train(system, source, target, out, pretokenised=True, treebanks=trees, work=work)
         found.append(Translator.load(out))
     return found[0], found[1]
 

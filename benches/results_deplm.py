@@ -30,9 +30,11 @@ def trained(task: Task, system: str, place: Path) -> Path:
     out = place / system
     trees = [TREEBANK] if system == "phrase-deplm" else []
     jumps = Settings.load(None, [f"search.distortion_limit={task.distortion}"])
-    sides = task.paths(task.train)
+    source, target = task.paths(task.train)
     work = place / "work"
-    train(system, *sides, out, pretokenised=True, treebank=trees, settings=jumps, work=work)
+    train(
+        system, source, target, out, pretokenised=True, treebanks=trees, settings=jumps, work=work
+    )
     return out
 
 

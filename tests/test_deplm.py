@@ -146,7 +146,7 @@ def system(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         out,
         dev_source=corpus / "dev.de",
         dev_target=corpus / "dev.en",
-        treebank=[f"{corpus / 'train.en.conllu'}:2"],
+        treebanks=[f"{corpus / 'train.en.conllu'}:2"],
         settings=Settings.load(None, SMALL),
     )
     assert trained.bundle.manifest.facts["treebank_sentences"] == 1500
@@ -195,9 +195,13 @@ def test_a_parser_can_be_given_in_place_of_a_treebank(
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
-        ("phrase-deplm", {}, "--treebank F.conllu or --parser DIR; none is given"),
-        ("phrase-deplm", {"treebank": ["bank"], "parser": "full"}, "both are given"),
-        ("phrase", {"treebank": ["bank"]}, "phrase uses no trees"),
+        (
+            "phrase-deplm",
+            {},
+            "phrase-deplm needs trees .* give --treebank F.conllu or --parser DIR",
+        ),
+        ("phrase-deplm", {"treebanks": ["bank"], "parser": "full"}, "from more than one place"),
+        ("phrase", {"treebanks": ["bank"]}, "phrase uses no trees"),
         ("phrase-deplm", {"parser": "full"}, "train one with --tagger streaming"),
     ],
 )
@@ -210,8 +214,8 @@ def test_what_does_not_fit_is_said_before_training(
     )
     parse.train([bank], tmp_path / "full", settings=Settings.load(None, SMALL).parse)
     named: dict[str, object] = {}
-    if "treebank" in arguments:
-        named["treebank"] = [bank]
+    if "treebanks" in arguments:
+        named["treebanks"] = [bank]
     if "parser" in arguments:
         named["parser"] = tmp_path / "full"
     with pytest.raises((ConfigError, ModelError), match=message):

@@ -9,7 +9,7 @@ from headway.table.rule import RuleParts
 def extract_rules(
     source: str | PathLike[str],
     target: str | PathLike[str],
-    alignment: str | PathLike[str],
+    alignments: Sequence[str | PathLike[str]],
     trees: str | PathLike[str] | None,
     output: str | PathLike[str],
     text: bool,
@@ -498,6 +498,26 @@ class ChartState:
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
+class WordClasses:
+    """Which class each word is in."""
+    @staticmethod
+    def learn(
+        texts: Sequence[str | PathLike[str]], count: int, rounds: int, progress: Progress | None
+    ) -> WordClasses: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> WordClasses: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+    def rewrite(
+        self, text: str | PathLike[str], output: str | PathLike[str], progress: Progress | None
+    ) -> None: ...
+    def get(self, word: str) -> int | None: ...
+    def items(self) -> list[tuple[str, int]]: ...
+    @property
+    def count(self) -> int: ...
+    def __len__(self, /) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
+
+@final
 class LanguageModel:
     """An n-gram model, in a mapped file or in memory."""
     @staticmethod
@@ -505,6 +525,7 @@ class LanguageModel:
         path: str | PathLike[str],
         layout: str,
         in_memory: bool,
+        classes: WordClasses | None,
         threads: int,
         progress: Progress | None,
     ) -> LanguageModel: ...
@@ -710,33 +731,18 @@ def filter_table(
     progress: Progress | None,
 ) -> int: ...
 
-@final
-class StackDecoder:
-    """Phrase-based search under one model; shared by threads.
+class SearchDecoder:
+    """What both kinds of search do: the base of their classes; shared by threads.
 
-    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
-    for each of `features`, no more and no fewer. `translate(sentences)` takes lists of words
-    and answers one `Translation` each, in order, the same for any number of threads; it fails
-    on no sentence.
+    `translate(sentences)` takes lists of words and answers one `Translation` each, in order, the
+    same for any number of threads; it fails on no sentence.
 
     Features that a caller adds to rules: name them in `added`, call `options(sentences)`,
     make a list of values per name from `OptionList.rules()`, and pass
     `OptionList.with_values(lists)` to `translate`.
     """
-    def __new__(
-        cls,
-        table: RuleTable,
-        lms: Sequence[tuple[str, LanguageModel]],
-        weights: dict[str, float],
-        settings: SearchSettings,
-        *,
-        added: Sequence[str] = ...,
-        parser: GraphParser | None = ...,
-    ) -> StackDecoder: ...
     @property
     def features(self) -> list[str]: ...
-    def counters(self) -> dict[str, int]:
-        """What features with a state took so far, by name."""
     def translate(
         self,
         /,
@@ -753,19 +759,13 @@ class StackDecoder:
     def options(
         self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
     ) -> OptionList: ...
-    def score(
-        self,
-        /,
-        sentence: Sequence[str],
-        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
-    ) -> list[float]:
-        """All features of a derivation: source spans and target words, in target order."""
 
 @final
-class ChartDecoder:
-    """Search with hierarchical rules under one model; shared by threads.
+class StackDecoder(SearchDecoder):
+    """Phrase-based search under one model.
 
-    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`.
+    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
+    for each of `features`, no more and no fewer.
     """
     def __new__(
         cls,
@@ -775,24 +775,38 @@ class ChartDecoder:
         settings: SearchSettings,
         *,
         added: Sequence[str] = ...,
-    ) -> ChartDecoder: ...
-    @property
-    def features(self) -> list[str]: ...
-    def translate(
+        parser: GraphParser | None = ...,
+    ) -> StackDecoder: ...
+    def counters(self) -> dict[str, int]:
+        """What features with a state took so far, by name."""
+    def score(
         self,
         /,
-        sentences: Sequence[Sequence[str]],
+        sentence: Sequence[str],
+        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
+    ) -> list[float]:
+        """All features of a derivation: source spans and target words, in target order."""
+
+@final
+class ChartDecoder(SearchDecoder):
+    """Search with hierarchical rules under one model.
+
+    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`. With a
+    dependency model target trees are built and scored, and `special-rules` stand for `glue`.
+    """
+    def __new__(
+        cls,
+        table: RuleTable,
+        lms: Sequence[tuple[str, LanguageModel]],
+        weights: dict[str, float],
+        settings: SearchSettings,
         *,
-        threads: int = ...,
-        n_best: int = ...,
-        distinct: bool = ...,
-        forests: bool = ...,
-        added: AddedFeatures | None = ...,
-        progress: Progress | None = ...,
-    ) -> list[Translation]: ...
-    def options(
-        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
-    ) -> OptionList: ...
+        added: Sequence[str] = ...,
+        dependency: DependencyModel | None = ...,
+    ) -> ChartDecoder: ...
+    @staticmethod
+    def tree_features(table: RuleTable) -> list[str]:
+        """The features that target trees bring, for a table: labels count if there are any."""
 
 @final
 class OptionList:
@@ -820,8 +834,14 @@ class Translation:
     def rules(self) -> list[tuple[str, str] | None]:
         """For each segment both sides of its rule, slots as `[X1]` and `[X2]`; None for phrases."""
     @property
+    def places(self) -> list[int | None]:
+        """The places of these rules among the table's of the same source side."""
+    @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
+    @property
+    def heads(self) -> list[int | None] | None:
+        """Heads of the words from 1, 0 for the root, None in no structure; None without trees."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
     @property
@@ -830,6 +850,8 @@ class Translation:
     @property
     def hurried(self) -> bool:
         """Whether its time was up before search had ended."""
+    def bare(self, /) -> Translation:
+        """Words, score and features alone, of the list as well: what tuning looks at."""
     @property
     def n_best(self) -> list[Translation]: ...
     @property
@@ -837,6 +859,19 @@ class Translation:
         """Its tree, if it was asked for and the system makes one."""
     @property
     def forest(self) -> Forest | None: ...
+
+def rescore(
+    translations: Sequence[Translation],
+    feature: int,
+    lm: LanguageModel,
+    weights: Sequence[float],
+    *,
+    threads: int = ...,
+) -> list[Translation]:
+    """The same with their n-best lists in the order of new scores.
+
+    The value of a feature becomes what `lm` says of the words, and all count with these weights.
+    """
 
 def least_risk(
     translations: Sequence[Translation], scale: float, *, threads: int = 0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from headway import fragment
 from headway.corpus import read_lines, write_lines
+from headway.demo_trees import TreeReport, compare_trees
 from headway.files import write_text
 from headway.run import Outputs, Run
 from headway.settings import Settings
@@ -66,6 +67,7 @@ class Report:
     sentences: int
     example: Example
     picture: Path
+    trees: TreeReport
 
 
 def run_demo(
@@ -74,7 +76,7 @@ def run_demo(
     settings: Settings | None = None,
     watch: Watch = lambda _: nullcontext(),
 ) -> Report:
-    """Generates a corpus, trains a system on it, translates its test set, picks one to show.
+    """Generates a corpus, trains systems on it, translates its test set, picks what to show.
 
     What is already in `directory`, made by the same version with the same settings, is kept.
     """
@@ -88,7 +90,8 @@ def run_demo(
         write_text(picture, example.svg())
         references = list(read_lines(run / "fragment" / "test.en"))
         score = bleu([t.text for t in translations], [references], language="en")
-        return Report(place, trained, score, len(translations), example, picture)
+        trees = compare_trees(run, translations, chosen, watch)
+        return Report(place, trained, score, len(translations), example, picture, trees)
 
 
 def _generate(run: Run, settings: Settings, watch: Watch) -> None:
@@ -118,6 +121,8 @@ def _train(place: Path, settings: Settings, watch: Watch) -> Trained:
         corpus / "train.de",
         corpus / "train.en",
         place / "model",
+        dev_source=corpus / "dev.de",
+        dev_target=corpus / "dev.en",
         settings=settings,
         watch=watch,
     )

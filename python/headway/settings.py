@@ -27,6 +27,14 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 
+class ClassSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How words are put into classes, and the language model over them."""
+
+    count: _Count
+    rounds: _Count
+    order: _Count
+
+
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
@@ -35,6 +43,7 @@ class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: str
     prune: list[_Count]
     vocab_limit: _Count
+    classes: ClassSettings
 
 
 class TokeniseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +85,7 @@ class AlignSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     punctuation_apart: bool
     jump_words: _Count
     jump_prior: float
+    samples: Annotated[int, msgspec.Meta(ge=1, le=100)]
     max_sentence_length: _Count
 
 
@@ -184,6 +194,19 @@ class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Annotated[int, msgspec.Meta(ge=1, le=1 << 30)]
 
 
+class Str2DepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """String-to-dependency systems."""
+
+    model: Literal["baseline", "filtered", "str-dep", "labeled"]
+
+
+class RescoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A second pass over lists of the best translations."""
+
+    order: _Count
+    n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
+
+
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How translations are searched for."""
 
@@ -199,6 +222,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     orientation: str
     max_words: _Count
     span_limit: _Count
+    stop: bool
     time_limit: float
     dependency_loops: bool
     dependency_states: str
@@ -269,6 +293,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extract: ExtractSettings
     parse: ParseSettings
     rules: RulesSettings
+    str2dep: Str2DepSettings
+    rescore: RescoreSettings
     search: SearchSettings
     text: TextSettings
     weights: dict[str, float]

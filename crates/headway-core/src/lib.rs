@@ -4,6 +4,7 @@
 //! the rooms before it. Nothing here prints, exits, or opens a file it was not given.
 
 pub mod align;
+pub mod classes;
 pub mod container;
 pub mod decode;
 pub mod deplm;

@@ -1,18 +1,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use headway_core::decode::chart::{self, RuleSet};
+use headway_core::decode::chart::{self, RuleSet, TreeModel};
 use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
-    self, Added, Algorithm, DependencySettings, Listed, Model, Orienting, Prepared, Recombining,
-    Request, Search, UnknownWords, builtin, minimum_risks, registered,
+    self, Added, Algorithm, DependencySettings, Head, Listed, Model, Orienting, Prepared,
+    Recombining, Request, Search, UnknownWords, builtin, minimum_risks, registered,
 };
 use headway_core::forest::Features;
 use headway_core::tune::Entry;
-use headway_core::{Error, Result};
+use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::deplm::DependencyModel;
 use crate::errors::raise;
 use crate::forest::Forest;
 use crate::lm::LanguageModel;
@@ -96,57 +97,64 @@ fn treatment_name(treatment: UnknownWords) -> &'static str {
     TREATMENTS.iter().find(|(_, known)| *known == treatment).map_or("", |(name, _)| name)
 }
 
-/// Phrase-based search under one model.
-#[pyclass(module = "headway._core", frozen)]
-pub struct StackDecoder {
-    core: Arc<stack::Decoder>,
+/// What both kinds of search do: the base of their classes.
+#[pyclass(module = "headway._core", name = "SearchDecoder", subclass, frozen)]
+pub struct BaseDecoder {
+    core: Core,
+}
+
+/// A decoder of one kind.
+#[derive(Clone)]
+enum Core {
+    Stack(Arc<stack::Decoder>),
+    Chart(Arc<chart::Decoder>),
+}
+
+impl Core {
+    fn model(&self) -> &Model {
+        match self {
+            Core::Stack(core) => core.model(),
+            Core::Chart(core) => core.model(),
+        }
+    }
+
+    fn translate(
+        &self,
+        sentences: &[Vec<String>],
+        request: Request,
+        added: Option<&AddedValues>,
+        monitor: &Monitor,
+    ) -> Result<Vec<decode::Translation>> {
+        match (self, added) {
+            (Core::Stack(core), None) => core.translate_all(sentences, request, None, monitor),
+            (Core::Chart(core), None) => core.translate_all(sentences, request, None, monitor),
+            (Core::Stack(core), Some(AddedValues::Stack(added))) => {
+                core.translate_all(sentences, request, Some(added), monitor)
+            }
+            (Core::Chart(core), Some(AddedValues::Chart(added))) => {
+                core.translate_all(sentences, request, Some(added), monitor)
+            }
+            _ => {
+                let message = "the added features are of another search";
+                Err(Error::setting(format!("{message}; ask this decoder for options")))
+            }
+        }
+    }
+
+    fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
+        match self {
+            Core::Stack(core) => core.list(sentences, monitor),
+            Core::Chart(core) => core.list(sentences, monitor),
+        }
+    }
 }
 
 #[pymethods]
-impl StackDecoder {
-    #[new]
-    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], parser=None))]
-    fn new(
-        table: &RuleTable,
-        lms: Vec<(String, PyRef<'_, LanguageModel>)>,
-        weights: Bound<'_, PyDict>,
-        settings: SearchParts,
-        added: Vec<String>,
-        parser: Option<PyRef<'_, GraphParser>>,
-    ) -> PyResult<Self> {
-        let (lms, weights) = (models(lms), weights_of(&weights)?);
-        let parser = parser.map(|parser| Arc::clone(&parser.core));
-        let build = || {
-            let search = settings.search()?;
-            let features = registered(&table.core, parser, &search)?;
-            let stateful: Vec<String> =
-                features.iter().flat_map(|feature| feature.names()).collect();
-            let model = Model::new(
-                builtin::DISTORTION,
-                Arc::clone(&table.core),
-                lms,
-                &added,
-                &stateful,
-                &weights,
-            )?;
-            stack::Decoder::new(model, search, features)
-        };
-        Ok(StackDecoder { core: Arc::new(build().map_err(raise)?) })
-    }
-
+impl BaseDecoder {
     /// Names of all features, in the model's order.
     #[getter]
     fn features(&self) -> Vec<String> {
         self.core.model().names().to_vec()
-    }
-
-    /// What features with a state took so far, by name.
-    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counters = PyDict::new(py);
-        for (name, count) in self.core.counters() {
-            counters.set_item(name, count)?;
-        }
-        Ok(counters)
     }
 
     /// One translation for each sentence.
@@ -165,9 +173,8 @@ impl StackDecoder {
     ) -> PyResult<Vec<Translation>> {
         let request = Request { forest: forests, n_best, distinct, trees };
         let added = added.map(|added| Arc::clone(&added.core));
-        let added = added.as_deref().map(AddedValues::stack).transpose()?;
         let found = watch(py, threads, progress, |monitor| {
-            self.core.translate_all(&sentences, request, added, monitor)
+            self.core.translate(&sentences, request, added.as_deref(), monitor)
         })?;
         Ok(translations(found, self.core.model()))
     }
@@ -181,7 +188,57 @@ impl StackDecoder {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<OptionList> {
         let listed = watch(py, 1, progress, |monitor| self.core.list(&sentences, monitor))?;
-        Ok(OptionList::new(self.core.model(), listed, Kind::Stack))
+        Ok(OptionList { core: self.core.clone(), listed })
+    }
+}
+
+/// Phrase-based search under one model.
+#[pyclass(module = "headway._core", extends = BaseDecoder, frozen)]
+pub struct StackDecoder {
+    core: Arc<stack::Decoder>,
+}
+
+#[pymethods]
+impl StackDecoder {
+    #[new]
+    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], parser=None))]
+    fn new(
+        table: &RuleTable,
+        lms: Vec<(String, PyRef<'_, LanguageModel>)>,
+        weights: Bound<'_, PyDict>,
+        settings: SearchParts,
+        added: Vec<String>,
+        parser: Option<PyRef<'_, GraphParser>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let (lms, weights) = (models(lms), weights_of(&weights)?);
+        let parser = parser.map(|parser| Arc::clone(&parser.core));
+        let build = || {
+            let search = settings.search()?;
+            let features = registered(&table.core, parser, &search)?;
+            let stateful: Vec<String> =
+                features.iter().flat_map(|feature| feature.names()).collect();
+            let model = Model::new(
+                builtin::DISTORTION,
+                Arc::clone(&table.core),
+                lms,
+                &added,
+                &stateful,
+                &weights,
+            )?;
+            stack::Decoder::new(model, search, features)
+        };
+        let core = Arc::new(build().map_err(raise)?);
+        let base = BaseDecoder { core: Core::Stack(Arc::clone(&core)) };
+        Ok(PyClassInitializer::from(base).add_subclass(StackDecoder { core }))
+    }
+
+    /// What features with a state took so far, by name.
+    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = PyDict::new(py);
+        for (name, count) in self.core.counters() {
+            counters.set_item(name, count)?;
+        }
+        Ok(counters)
     }
 
     /// All features of a derivation: source spans and target words, in the translation's order.
@@ -201,70 +258,43 @@ impl StackDecoder {
 }
 
 /// Hierarchical search under one model.
-#[pyclass(module = "headway._core", frozen)]
-pub struct ChartDecoder {
-    core: Arc<chart::Decoder>,
-}
+#[pyclass(module = "headway._core", extends = BaseDecoder, frozen)]
+pub struct ChartDecoder {}
 
 #[pymethods]
 impl ChartDecoder {
     #[new]
-    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![]))]
+    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], dependency=None))]
     fn new(
         table: &RuleTable,
         lms: Vec<(String, PyRef<'_, LanguageModel>)>,
         weights: Bound<'_, PyDict>,
         settings: SearchParts,
         added: Vec<String>,
-    ) -> PyResult<Self> {
+        dependency: Option<&DependencyModel>,
+    ) -> PyResult<PyClassInitializer<Self>> {
         let (lms, weights) = (models(lms), weights_of(&weights)?);
         let build = || {
             let search = settings.search()?;
             let table = Arc::clone(&table.core);
-            let model = Model::new(builtin::GLUE, table, lms, &added, &[], &weights)?;
-            chart::Decoder::new(model, search)
+            let Some(dependency) = dependency else {
+                let model = Model::new(builtin::GLUE, table, lms, &added, &[], &weights)?;
+                return chart::Decoder::new(model, search, None);
+            };
+            let names = TreeModel::names(&table);
+            let model = Model::new(builtin::SPECIAL, table, lms, &added, &names, &weights)?;
+            let trees = TreeModel::new(Arc::clone(&dependency.core), &model)?;
+            chart::Decoder::new(model, search, Some(trees))
         };
-        Ok(ChartDecoder { core: Arc::new(build().map_err(raise)?) })
+        let core = Arc::new(build().map_err(raise)?);
+        let base = BaseDecoder { core: Core::Chart(core) };
+        Ok(PyClassInitializer::from(base).add_subclass(ChartDecoder {}))
     }
 
-    /// Names of all features, in the model's order.
-    #[getter]
-    fn features(&self) -> Vec<String> {
-        self.core.model().names().to_vec()
-    }
-
-    /// One translation for each sentence.
-    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, added=None, progress=None))]
-    fn translate(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        threads: usize,
-        n_best: usize,
-        distinct: bool,
-        forests: bool,
-        added: Option<&AddedFeatures>,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct, trees: false };
-        let added = added.map(|added| Arc::clone(&added.core));
-        let added = added.as_deref().map(AddedValues::chart).transpose()?;
-        let found = watch(py, threads, progress, |monitor| {
-            self.core.translate_all(&sentences, request, added, monitor)
-        })?;
-        Ok(translations(found, self.core.model()))
-    }
-
-    /// The rules that search would try for some sentence, each once.
-    #[pyo3(signature = (sentences, *, progress=None))]
-    fn options(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<OptionList> {
-        let listed = watch(py, 1, progress, |monitor| self.core.list(&sentences, monitor))?;
-        Ok(OptionList::new(self.core.model(), listed, Kind::Chart))
+    /// The features that target trees bring, for a table.
+    #[staticmethod]
+    fn tree_features(table: &RuleTable) -> Vec<String> {
+        TreeModel::names(&table.core)
     }
 }
 
@@ -284,48 +314,17 @@ fn translations(found: Vec<decode::Translation>, model: &Model) -> Vec<Translati
     found.into_iter().map(translation).collect()
 }
 
-/// Which search options are prepared for.
-#[derive(Clone, Copy)]
-enum Kind {
-    Stack,
-    Chart,
-}
-
 /// Values of added features, for one kind of search.
 enum AddedValues {
     Stack(Added<Prepared>),
     Chart(Added<RuleSet>),
 }
 
-impl AddedValues {
-    fn stack(&self) -> PyResult<&Added<Prepared>> {
-        if let AddedValues::Stack(added) = self { Ok(added) } else { Err(of_another_search()) }
-    }
-
-    fn chart(&self) -> PyResult<&Added<RuleSet>> {
-        if let AddedValues::Chart(added) = self { Ok(added) } else { Err(of_another_search()) }
-    }
-}
-
-fn of_another_search() -> PyErr {
-    raise(Error::setting("the added features are of another search; ask this decoder for options"))
-}
-
 /// Rules of a batch, to be given values of added features.
 #[pyclass(module = "headway._core", frozen)]
 pub struct OptionList {
-    table: Arc<headway_core::table::RuleTable>,
-    /// How many features there are to be added.
-    wanted: usize,
+    core: Core,
     listed: Vec<Listed>,
-    kind: Kind,
-}
-
-impl OptionList {
-    fn new(model: &Model, listed: Vec<Listed>, kind: Kind) -> Self {
-        let wanted = model.columns().stateful - model.columns().added;
-        OptionList { table: Arc::clone(model.table()), wanted, listed, kind }
-    }
 }
 
 #[pymethods]
@@ -336,12 +335,14 @@ impl OptionList {
 
     /// The rules themselves.
     fn rules(&self) -> Vec<RuleParts> {
-        self.listed.iter().map(|listed| parts(&self.table, &listed.rule, None)).collect()
+        let table = self.core.model().table();
+        self.listed.iter().map(|listed| parts(table, &listed.rule, None)).collect()
     }
 
     /// The rules with values: for each added feature one number per rule.
     fn with_values(&self, columns: Vec<Vec<f32>>) -> PyResult<AddedFeatures> {
-        let wanted = self.wanted;
+        let columns_of = self.core.model().columns();
+        let wanted = columns_of.stateful - columns_of.added;
         let fits = columns.len() == wanted
             && columns.iter().all(|column| column.len() == self.listed.len());
         if !fits {
@@ -355,9 +356,9 @@ impl OptionList {
         let rows = (0..self.listed.len())
             .map(|rule| columns.iter().map(|column| column[rule]).collect())
             .collect();
-        let core = match self.kind {
-            Kind::Stack => AddedValues::Stack(Added::new(&self.listed, rows)),
-            Kind::Chart => AddedValues::Chart(Added::new(&self.listed, rows)),
+        let core = match self.core {
+            Core::Stack(_) => AddedValues::Stack(Added::new(&self.listed, rows)),
+            Core::Chart(_) => AddedValues::Chart(Added::new(&self.listed, rows)),
         };
         Ok(AddedFeatures { core: Arc::new(core) })
     }
@@ -419,13 +420,33 @@ impl Translation {
     /// For each segment both sides of its rule, slots as `[X1]` and `[X2]`; none for phrases.
     #[getter]
     fn rules(&self) -> Vec<Option<(String, String)>> {
-        self.core.segments.iter().map(|segment| segment.rule.clone()).collect()
+        let sides = |shown: &decode::Shown| (shown.source.clone(), shown.target.clone());
+        self.core.segments.iter().map(|segment| segment.rule.as_ref().map(sides)).collect()
+    }
+
+    /// The places of these rules among the table's of the same source side.
+    #[getter]
+    fn places(&self) -> Vec<Option<u32>> {
+        let segments = self.core.segments.iter();
+        segments.map(|segment| segment.rule.as_ref().and_then(|rule| rule.place)).collect()
     }
 
     /// Word links: source word, target word.
     #[getter]
     fn alignment(&self) -> Vec<(u32, u32)> {
         self.core.links.clone()
+    }
+
+    /// For each word the place of its head, from 1; 0 for the root, None in no structure. None
+    /// where no trees were built.
+    #[getter]
+    fn heads(&self) -> Option<Vec<Option<u32>>> {
+        let head = |head: &Head| match head {
+            Head::Root => Some(0),
+            Head::Word(place) => Some(place + 1),
+            Head::Null => None,
+        };
+        self.core.heads.as_ref().map(|heads| heads.iter().map(head).collect())
     }
 
     #[getter]
@@ -448,7 +469,12 @@ impl Translation {
         self.core.n_best.iter().map(entry).collect()
     }
 
-    /// Its tree, if it was asked for and the system makes one.
+    /// Words, score and features alone, of the list as well.
+    fn bare(&self) -> Translation {
+        Translation { core: self.core.bare(), forest: None, features: Arc::clone(&self.features) }
+    }
+
+    /// Its tree, if it was asked for and the system parses what it says.
     #[getter]
     fn tree(&self) -> Option<DependencyTree> {
         self.core.tree.clone().map(DependencyTree::from)
@@ -489,4 +515,28 @@ pub fn least_risk(
         .map(|found| found.core.n_best.iter().map(|c| (c.words.as_slice(), c.score)).collect())
         .collect();
     watch(py, threads, None, |_| Ok(minimum_risks(&lists, scale)))
+}
+
+/// Translations with n-best lists in the order of new scores: the value of a feature becomes what
+/// `lm` says of the words, and all count with these weights, in the decoder's order.
+#[pyfunction]
+#[pyo3(signature = (translations, feature, lm, weights, *, threads = 0))]
+pub fn rescore(
+    py: Python<'_>,
+    translations: Vec<PyRef<'_, Translation>>,
+    feature: usize,
+    lm: &LanguageModel,
+    weights: Vec<f64>,
+    threads: usize,
+) -> PyResult<Vec<Translation>> {
+    let cores: Vec<&decode::Translation> = translations.iter().map(|it| &it.core).collect();
+    let lm = Arc::clone(&lm.core);
+    let found = watch(py, threads, None, |_| Ok(decode::rescore(&cores, feature, &lm, &weights)))?;
+    let back = found.into_iter().zip(&translations);
+    let translation = |(core, old): (decode::Translation, &PyRef<'_, Translation>)| Translation {
+        core,
+        forest: old.forest.clone(),
+        features: Arc::clone(&old.features),
+    };
+    Ok(back.map(translation).collect())
 }

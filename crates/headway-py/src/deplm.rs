@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use headway_core::deplm::{self as core, Operation, Training};
 use headway_core::tree::DependencyTree;
@@ -28,7 +29,7 @@ impl DependencyState {
 /// P_T, P_L and P_R of a directory.
 #[pyclass(module = "headway.lm", frozen)]
 pub struct DependencyModel {
-    core: core::DependencyModel,
+    pub core: Arc<core::DependencyModel>,
 }
 
 #[pymethods]
@@ -37,7 +38,7 @@ impl DependencyModel {
     fn load(py: Python<'_>, directory: PathBuf, lowercase: bool, stop: bool) -> PyResult<Self> {
         let load =
             |monitor: &Monitor| core::DependencyModel::load(&directory, lowercase, stop, monitor);
-        Ok(DependencyModel { core: watch(py, 1, None, load)? })
+        Ok(DependencyModel { core: Arc::new(watch(py, 1, None, load)?) })
     }
 
     #[getter]

@@ -169,14 +169,14 @@ type Report = (u64, u64, u64, u64);
 /// Extracts rules into a file.
 #[pyfunction]
 #[pyo3(signature = (
-    source, target, alignment, trees, output, text, reordering, settings, memory, temp, threads, progress,
+    source, target, alignments, trees, output, text, reordering, settings, memory, temp, threads, progress,
 ))]
 #[allow(clippy::too_many_arguments)] // one per option; Python names them
 pub fn extract_rules(
     py: Python<'_>,
     source: PathBuf,
     target: PathBuf,
-    alignment: PathBuf,
+    alignments: Vec<PathBuf>,
     trees: Option<PathBuf>,
     output: PathBuf,
     text: bool,
@@ -188,7 +188,7 @@ pub fn extract_rules(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Report> {
     let options = settings.core(memory, temp).map_err(raise)?;
-    let corpus = Corpus { source, target, alignment, trees };
+    let corpus = Corpus { source, target, alignments, trees };
     let report = watch(py, threads, progress, |monitor| {
         let mut sink = sink(&output, text, reordering.as_deref(), &options, monitor)?;
         core::extract(&corpus, &options, &mut *sink, monitor)

@@ -5,6 +5,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod align;
+mod classes;
 mod decode;
 mod deplm;
 mod errors;
@@ -36,8 +37,11 @@ mod _core {
         Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
     };
     #[pymodule_export]
+    use crate::classes::WordClasses;
+    #[pymodule_export]
     use crate::decode::{
-        AddedFeatures, ChartDecoder, OptionList, StackDecoder, Translation, least_risk,
+        AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,
+        least_risk, rescore,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

@@ -7,6 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
+use crate::classes::WordClasses;
 use crate::errors::raise;
 use crate::watch::watch;
 
@@ -83,13 +84,18 @@ impl LanguageModel {
         path: PathBuf,
         layout: &str,
         in_memory: bool,
+        classes: Option<Py<WordClasses>>,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let layout = self::layout(layout)?;
         let model = watch(py, threads, progress, |monitor| {
             let model = lm::LanguageModel::load_as(&path, layout, monitor)?;
-            if in_memory { model.into_memory() } else { Ok(model) }
+            let model = if in_memory { model.into_memory()? } else { model };
+            Ok(match &classes {
+                Some(classes) => model.by_class(&classes.get().core),
+                None => model,
+            })
         })?;
         Ok(LanguageModel { core: Arc::new(model) })
     }

@@ -8,6 +8,8 @@ import typer
 
 from headway.cli.frame import Job, command
 from headway.demo import Example, Report, run_demo
+from headway.demo_trees import TreeReport
+from headway.evaluate import verdicts
 
 
 @command("demo")
@@ -42,8 +44,31 @@ def _summary(report: Report) -> str:
             example.text(get_terminal_size().columns),
             "",
             *(f"{name:<14}{value}" for name, value in rows),
+            "",
+            *_trees(report.trees),
         ]
     )
+
+
+def _trees(found: TreeReport) -> list[str]:
+    """What target trees change, and a sentence where they do."""
+    evaluation = found.evaluation
+    lines = [f"With target trees: {found.trained.rules:,} rules of str2dep"]
+    for system in evaluation.systems:
+        scores = (f"{evaluation.labels[it]} {system.scores[it]:5.1f}" for it in evaluation.metrics)
+        lines.append(f"  {system.name:<10}{'  '.join(scores)}")
+    lines += [f"  {verdict}" for verdict in verdicts(evaluation)]
+    example = found.example
+    if example is not None:
+        lines += [
+            "",
+            " ".join(example.translation.source),
+            f"  phrase:  {example.plain.text}",
+            f"  str2dep: {example.translation.text}",
+            "",
+            example.text(get_terminal_size().columns),
+        ]
+    return [*lines, "", f"{'with trees':<14}headway translate {found.trained.bundle.directory}"]
 
 
 def _derivation(example: Example) -> list[str]:

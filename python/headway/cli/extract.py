@@ -14,7 +14,10 @@ def extract_command(
     job: Job,
     source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line.")],
     target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
-    alignment: Annotated[Path, typer.Option(help="Their word alignment, Pharaoh lines.")],
+    alignment: Annotated[
+        list[Path],
+        typer.Option(metavar="F…", help="Their word alignment, Pharaoh lines; or several of them."),
+    ],
     output: Annotated[
         Path,
         typer.Option(

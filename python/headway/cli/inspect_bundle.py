@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 import msgspec
@@ -13,6 +14,9 @@ from rich.text import Text
 
 from headway.cli.frame import Job
 from headway.systems import Bundle, Explanation, Translator, explain, parse_weights
+from headway.table import draw_structure
+from headway.table.show import structure_text
+from headway.trees import draw
 from headway.trees.drawing.canvas import printable
 
 _TOP = 3
@@ -70,6 +74,7 @@ def show_translation(
     _say(found.translation.text)
     _print(_options(found))
     _print(_derivation(found))
+    _trees(found)
     _print(_features(found))
     _say(f"forest: {found.nodes:,} nodes, {found.edges:,} edges")
     if found.translation.flags:
@@ -106,6 +111,24 @@ def _derivation(found: Explanation) -> Grid:
             )
         )
     return _grid("span source derivation note", rows, right=set())
+
+
+def _trees(found: Explanation) -> None:
+    """The little trees of the rules, then the tree of the whole."""
+    best = found.translation
+    if best.heads is None or not best.words:
+        return
+    width = get_terminal_size().columns
+    for rule in found.rules:
+        if rule is not None and rule.structure is not None:
+            typer.echo("")
+            _say(f"{rule.source_text} → {rule.target_text}  ({structure_text(rule)})")
+            typer.echo(draw_structure(rule, width))
+    typer.echo("")
+    typer.echo(draw(best.sentence().tree(), width))
+    null = sum(head is None for head in best.heads)
+    if null:
+        _say(f"{null} words are in no structure: they hang from the root, labelled null")
 
 
 def _features(found: Explanation) -> Grid:

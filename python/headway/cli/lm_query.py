@@ -41,6 +41,10 @@ def query(
     stop: Annotated[
         bool, typer.Option("--stop", help="Dependency model: score the end of children too.")
     ] = False,
+    classes: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="The classes of words, for a model over classes."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, a line per sentence.")] = False,
 ) -> None:
     """Score sentences: headway lm query lm.bin -i text.en. All scores are log10."""
@@ -50,7 +54,8 @@ def query(
         score_trees(job, model, source, stop=stop, as_json=as_json)
         return
     with job.progress("loading") as progress:
-        loaded = lm.LanguageModel.load(model, threads=job.threads, progress=progress)
+        known = None if classes is None else lm.WordClasses.load(classes)
+        loaded = lm.LanguageModel.load(model, classes=known, threads=job.threads, progress=progress)
     total = TextScore(0.0, 0.0, 0, 0)
     sentences = 0
     for block in read_batches(source):

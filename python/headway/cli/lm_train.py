@@ -42,6 +42,10 @@ def train(
     skip_symbols: Annotated[
         bool, typer.Option("--skip-symbols", help="Pass over <s>, </s>, <unk> in the text.")
     ] = False,
+    classes: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="A model over the classes of words (lm classes)."),
+    ] = None,
     temp: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where temporary files go.")
     ] = None,
@@ -61,7 +65,7 @@ def train(
     """Estimate a model from text: headway lm train -i text.en -o lm.arpa --order 5."""
     defaults = job.settings.lm
     if dependency:
-        if prune or vocab_limit or skip_symbols or temp:
+        if prune or vocab_limit or skip_symbols or temp or classes:
             raise ConfigError("--dependency takes --order, --memory, --lowercase and --arpa only")
         with job.progress("estimating") as progress:
             found = lm.train_dependency(
@@ -88,6 +92,7 @@ def train(
             prune=prune or defaults.prune,
             vocab_limit=limit or None,
             skip_symbols=skip_symbols,
+            classes=None if classes is None else lm.WordClasses.load(classes),
             temp=temp,
             threads=job.threads,
             progress=progress,

@@ -34,15 +34,19 @@ def train(
     treebank: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="F[:WEIGHT]",
-            help="phrase-deplm: trees of the target language, for its parser; repeat.",
+            metavar="F[:WEIGHT]", help="Trees of the target language, for a parser; repeat."
         ),
     ] = None,
     parser: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            metavar="DIR", help="In place of a treebank: a parser with `--tagger streaming`."
+            metavar="DIR",
+            help="In place of a treebank: a parser (phrase-deplm: with `--tagger streaming`).",
         ),
+    ] = None,
+    target_trees: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="str2dep: trees of the target text itself, CoNLL-U."),
     ] = None,
     languages: Languages = None,
     pretokenized: Annotated[
@@ -66,6 +70,7 @@ def train(
 
     headway train phrase --source train.de --target train.en --out model
 
+    headway train str2dep --source train.de --target train.en --treebank trees.conllu --out model
     headway train phrase-deplm --treebank en.conllu --source train.de --target train.en --out model
     """
     trained = train_system(
@@ -76,8 +81,9 @@ def train(
         dev_source=dev_source,
         dev_target=dev_target or (),
         monolingual=monolingual or (),
-        treebank=treebank or (),
+        treebanks=treebank or (),
         parser=parser,
+        target_trees=target_trees,
         languages=language_pair(languages),
         pretokenised=pretokenized,
         weights=parse_weights(weight or ()),

@@ -42,19 +42,21 @@ def translate(
     derivations: Annotated[
         Path | None, typer.Option(help="A JSON object per sentence: phrases, features, links.")
     ] = None,
+    trees: Annotated[
+        Path | None, typer.Option(help="The tree of each translation, as CoNLL-U.")
+    ] = None,
     forests: Annotated[
         Path | None, typer.Option(help="All that search kept, for `headway forest`: JSON lines.")
     ] = None,
     lattice: Annotated[
         Path | None, typer.Option(help="The same as a word lattice (Python lattice format).")
     ] = None,
-    trees: Annotated[
-        Path | None,
-        typer.Option(help="The tree of each translation (phrase-deplm), as CoNLL-U."),
-    ] = None,
     mbr: Annotated[
         bool, typer.Option("--mbr", help="The least risky of the n-best, not the best score.")
     ] = False,
+    rescore: Annotated[
+        bool, typer.Option(help="Go through the second pass, for bundles that have one.")
+    ] = True,
     unknown: Annotated[
         str | None, typer.Option(metavar="HOW", help="Words without a rule: copy, drop or mark.")
     ] = None,
@@ -73,12 +75,16 @@ def translate(
     if unknown is not None:
         search["unknown"] = unknown
     translator = Translator.load(
-        directory, weights=parse_weights(weight or ()), search=search, verify=verify
+        directory,
+        weights=parse_weights(weight or ()),
+        search=search,
+        rescore=rescore,
+        verify=verify,
     )
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
-    if trees is not None and not translator.makes_trees:
+    if trees is not None and not translator.has_trees:
         system = translator.bundle.manifest.system
         raise ConfigError(f"--trees: {system} makes no trees; parse its output: headway parse run")
     keep = mbr or n_best is not None or forests is not None or lattice is not None
@@ -161,26 +167,11 @@ def _derivation(translation: Translation) -> str:
     return json.dumps(translation.table(), ensure_ascii=False)
 
 
-def _tree(translation: Translation) -> list[str]:
-    """Rows of CoNLL-U, then an empty line."""
-    words, tree = translation.words, translation.tree
-    columns = [] if tree is None else zip(words, tree.tags, tree.heads, tree.labels, strict=True)
-    rows = [
-        f"{number}\t{_column(word)}\t_\t_\t{_column(tag)}\t_\t{head}\t{_column(label)}\t_\t_"
-        for number, (word, tag, head, label) in enumerate(columns, 1)
-    ]
-    return [f"# text = {translation.text}".rstrip(), *rows, ""]
-
-
-def _column(text: str) -> str:
-    return text or "_"
-
-
 _LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
     "text": lambda _, one: [one.text],
     "n_best": lambda number, one: moses_lines(number, one.n_best),
     "derivations": lambda _, one: [_derivation(one)],
     "forests": lambda _, one: [_forest(one)],
     "lattice": lambda _, one: [_lattice(one)],
-    "trees": lambda _, one: _tree(one),
+    "trees": lambda _, one: [*str(one.sentence()).rstrip("\n").split("\n"), ""],
 }

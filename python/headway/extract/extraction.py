@@ -1,7 +1,9 @@
 """Extracting rules into a table."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 import msgspec
@@ -33,7 +35,7 @@ class Extraction:
 def extract(
     source: File,
     target: File,
-    alignment: File,
+    alignment: File | Sequence[File],
     output: File,
     *,
     target_trees: File | None = None,
@@ -48,7 +50,8 @@ def extract(
     """Extracts the rules of aligned sentence pairs, scores them and writes them to `output`.
 
     `source` and `target` are tokenised text, a sentence a line; `alignment` has Pharaoh lines
-    (`0-0 1-2`); `target_trees` is CoNLL-U with a tree for every target sentence that is not
+    (`0-0 1-2`), or is several such files, where a pair counts once with the links of each;
+    `target_trees` is CoNLL-U with a tree for every target sentence that is not
     empty. `kind` is phrase, hiero, str2dep or filtered; the last two need trees. Each file may be
     gzip or zstd, one of them may be `-` for standard input.
 
@@ -60,7 +63,10 @@ def extract(
     chosen = settings or Settings.load().extract
     if kind is not None:
         chosen = msgspec.structs.replace(chosen, kind=kind)
-    inputs = [source, target, alignment, *([] if target_trees is None else [target_trees])]
+    alignments = [alignment] if isinstance(alignment, str | PathLike) else list(alignment)
+    if not alignments:
+        raise ConfigError("no alignment to extract rules by; name a file")
+    inputs = [source, target, *alignments, *([] if target_trees is None else [target_trees])]
     text = str(output) == "-" or Path(output).suffix in _TEXT_SUFFIXES
     check_files(inputs, [output, *([] if reordering_table is None else [reordering_table])])
     if reordering_table is not None and not (text and chosen.kind == "phrase"):
@@ -71,7 +77,7 @@ def extract(
     found = _core.extract_rules(
         source,
         target,
-        alignment,
+        alignments,
         target_trees,
         output,
         text,

@@ -1,6 +1,7 @@
 """Language models, of words and of trees: estimated, read, queried, mixed, sampled."""
 
 from headway._core import ChartState, DependencyState, State
+from headway.lm.classes import WordClasses
 from headway.lm.dependency import DependencyModel, DependencyTraining, train_dependency
 from headway.lm.mixture import Mixture, Tuning
 from headway.lm.model import LanguageModel, TextScore, WordScore
@@ -20,6 +21,7 @@ __all__ = [
     "TextScore",
     "Training",
     "Tuning",
+    "WordClasses",
     "WordScore",
     "build",
     "memory_bytes",

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, overload
 from headway import _core
 from headway._core import ChartState, State
 from headway.errors import InputError
+from headway.lm.classes import WordClasses
 from headway.progress import Progress
 
 _log = logging.getLogger(__name__)
@@ -86,6 +87,7 @@ class LanguageModel:
         *,
         layout: Layout = "hashed",
         in_memory: bool = False,
+        classes: WordClasses | None = None,
         threads: int = 0,
         progress: Progress | None = None,
     ) -> "LanguageModel":
@@ -93,12 +95,14 @@ class LanguageModel:
 
         An ARPA file (plain, gzip or zstd) is laid out in memory as `layout` says. `in_memory`
         reads a binary at once instead of mapping it: no longer shared, but look-ups are faster.
+        With `classes` the model is one over classes, and is asked about words.
         """
         if Path(path).is_fifo():
             message = f"{path}: is a pipe, and a model is read more than once; give a file or `-`"
             raise InputError(message, Path(path))
+        known = None if classes is None else classes._core
         model = cls(
-            _core.LanguageModel.load(path, layout, in_memory, threads, progress), Path(path)
+            _core.LanguageModel.load(path, layout, in_memory, known, threads, progress), Path(path)
         )
         if not model.has_unknown:
             _log.warning("%s: no <unk> in it; each unknown word costs log10 -100", path)

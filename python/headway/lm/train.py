@@ -2,13 +2,17 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from headway import _core
 from headway.errors import ConfigError
 from headway.files import check_files
+from headway.lm.classes import WordClasses
 from headway.progress import Progress
 
 _log = logging.getLogger(__name__)
@@ -47,6 +51,7 @@ def train(
     prune: Sequence[int] = (),
     vocab_limit: int | None = None,
     skip_symbols: bool = False,
+    classes: WordClasses | None = None,
     temp: str | PathLike[str] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -57,8 +62,9 @@ def train(
     `prune` has thresholds by n-gram length, from 1 on: n-grams seen that often or less are
     dropped; the last one goes for all longer n-grams. `vocab_limit` keeps that many most frequent
     words and turns all others into `<unk>`. The words `<s>`, `</s>` and `<unk>` in the text are
-    errors unless `skip_symbols` passes over them. Text that does not fit into `memory` is sorted
-    in unnamed files in `temp`. The result depends on neither `memory` nor `threads`.
+    errors unless `skip_symbols` passes over them. With `classes` it is a model over the classes
+    of words, and words without a class are passed over. Text that does not fit into `memory` is
+    sorted in unnamed files in `temp`. The result depends on neither `memory` nor `threads`.
     """
     paths = [inputs] if isinstance(inputs, str | PathLike) else list(inputs)
     if not paths:
@@ -68,22 +74,42 @@ def train(
         raise ConfigError(f"vocabulary limit {vocab_limit}: expected at least 1 word")
     if any(threshold < 0 for threshold in prune):
         raise ConfigError(f"pruning thresholds {list(prune)}: expected no negative numbers")
-    training = Training(
-        *_core.lm_train(
-            paths,
-            output,
-            min(max(order, 0), _MANY),
-            memory_bytes(memory),
-            [min(threshold, _MANY) for threshold in prune],
-            None if vocab_limit is None else min(vocab_limit, _MANY),
-            skip_symbols,
-            temp,
-            threads,
-            progress,
+    with _in_classes(paths, classes, temp) as texts:
+        training = Training(
+            *_core.lm_train(
+                texts,
+                output,
+                min(max(order, 0), _MANY),
+                memory_bytes(memory),
+                [min(threshold, _MANY) for threshold in prune],
+                None if vocab_limit is None else min(vocab_limit, _MANY),
+                skip_symbols or classes is not None,
+                temp,
+                threads,
+                progress,
+            )
         )
-    )
-    _warn(training)
+    if classes is None:  # few classes are no sign of little text
+        _warn(training)
     return training
+
+
+@contextmanager
+def _in_classes(
+    paths: Sequence[str | PathLike[str]],
+    classes: WordClasses | None,
+    temp: str | PathLike[str] | None,
+) -> Iterator[list[str | PathLike[str]]]:
+    """The texts, or temporary files of the classes of their words."""
+    if classes is None:
+        yield list(paths)
+        return
+    with TemporaryDirectory(dir=temp) as place:
+        texts: list[str | PathLike[str]] = []
+        for number, path in enumerate(paths):
+            texts.append(Path(place) / f"{number}.zst")
+            classes.rewrite(path, texts[-1])
+        yield texts
 
 
 def memory_bytes(memory: str | int) -> int:

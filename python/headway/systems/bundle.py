@@ -46,10 +46,20 @@ class Component(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file of the bundle."""
 
     kind: str
-    """`rules`, `lm` or `truecaser`; an n-gram model's feature has the component's name."""
+    """`rules`, `lm`, `rescoring-lm`, `dependency` or `truecaser`; an n-gram model's feature has
+    the component's name."""
     file: str
     size: int
     checksum: str
+
+
+class Rescoring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The second pass: lists of the best translations, scored again with weights of their own."""
+
+    n_best: int
+    feature: str
+    """The n-gram model whose place the component `rescoring` takes."""
+    weights: dict[str, float]
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,10 +75,12 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     components: dict[str, Component]
     facts: dict[str, Any] = {}
     """What the system was made from, for people: never needed to use it."""
+    rescoring: Rescoring | None = None
 
     def to_toml(self) -> str:
         """As `Bundle.open` reads it."""
-        return dump_toml(msgspec.to_builtins(self))
+        table: dict[str, Any] = msgspec.to_builtins(self)
+        return dump_toml({key: value for key, value in table.items() if value is not None})
 
 
 class Bundle:

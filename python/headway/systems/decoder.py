@@ -1,16 +1,14 @@
 """The search behind a bundle: opens its files and asks the core."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from headway import _core
 from headway.errors import ConfigError, ModelError
-from headway.lm import LanguageModel
+from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle
@@ -27,10 +25,6 @@ _BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
 _DEPENDENCY = "dependency"
 # What putting parts side by side is worth, by search.
 _JOINING = {"stack": "distortion", "chart": "glue"}
-_DECODERS: dict[str, type[_core.StackDecoder] | type[_core.ChartDecoder]] = {
-    "stack": _core.StackDecoder,
-    "chart": _core.ChartDecoder,
-}
 
 
 def search_of(bundle: Bundle) -> str:
@@ -48,9 +42,28 @@ def feature_names(bundle: Bundle) -> list[str]:
 
 
 def _names(bundle: Bundle, table: RuleTable) -> list[str]:
-    joining = _JOINING[search_of(bundle)]
-    trees = [_DEPENDENCY] if bundle.names("parser") else []
-    return [*table.features, *_BUILTIN, joining, *bundle.names("lm"), *trees]
+    joining, trees = _JOINING[search_of(bundle)], []
+    if bundle.names("dependency"):
+        joining, trees = "special-rules", _core.ChartDecoder.tree_features(table._core)
+    elif bundle.names("parser"):
+        trees = [_DEPENDENCY]
+    return [*table.features, *_BUILTIN, joining, *_lm_names(bundle), *trees]
+
+
+def has_trees(bundle: Bundle) -> bool:
+    """Whether translations have target trees: built by rules, or by a parser in search."""
+    return bool(bundle.names("dependency") or bundle.names("parser"))
+
+
+def _lm_names(bundle: Bundle) -> list[str]:
+    """Language models: first those over words, then those over classes."""
+    return [*bundle.names("lm"), *bundle.names("class-lm")]
+
+
+def _language_model(bundle: Bundle, name: str) -> LanguageModel:
+    over_classes = bundle.manifest.components[name].kind == "class-lm"
+    classes = WordClasses.load(bundle.path("classes")) if over_classes else None
+    return LanguageModel.load(bundle.path(name), classes=classes)
 
 
 def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
@@ -73,15 +86,14 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
         raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
 
 
-def _parser(bundle: Bundle) -> _core.GraphParser:
-    [name] = bundle.names("parser")
-    return _open_parser(bundle.path(name), bundle.manifest.components[name].checksum)
+class Models:
+    """The opened files of a bundle: shared by decoders that differ in weights and settings."""
 
-
-@lru_cache(maxsize=1)
-def _open_parser(path: Path, checksum: str) -> _core.GraphParser:  # noqa: ARG001
-    """Kept, because tuning makes a decoder of the same parser in each round."""
-    return _core.GraphParser.load(path)
+    def __init__(self, bundle: Bundle) -> None:
+        self.table = RuleTable.open(bundle.path("rules"))
+        self.lms = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
+        parsers = [_core.GraphParser.load(bundle.path(name)) for name in bundle.names("parser")]
+        self.parser = parsers[0] if parsers else None
 
 
 class Decoder:
@@ -93,27 +105,35 @@ class Decoder:
         weights: Mapping[str, float],
         search: Mapping[str, Any],
         features: Mapping[str, RuleFeature],
+        models: Models | None = None,
     ) -> None:
         self.search = search_settings(bundle, search)
-        self._table = RuleTable.open(bundle.path("rules"))
+        self.models = Models(bundle) if models is None else models
+        self._table = self.models.table
         self._features = dict(features)
-        models = [(name, LanguageModel.load(bundle.path(name))) for name in bundle.names("lm")]
         self.weights = self._weights(bundle, weights)
-        parser = {"parser": _parser(bundle)} if bundle.names("parser") else {}
-        self.makes_trees = bool(parser)
-        self._core = _DECODERS[search_of(bundle)](
-            self._table._core,
-            [(name, model._core) for name, model in models],
-            self.weights,
-            self.search,
-            added=list(features),
-            **parser,
-        )
+        self._core = self._search(bundle)
 
     @property
     def features(self) -> list[str]:
         """Names of all features, in the order of their values."""
         return self._core.features
+
+    def _search(self, bundle: Bundle) -> _core.SearchDecoder:
+        """The search of the bundle's system, with its models."""
+        lms = [(name, model._core) for name, model in self.models.lms]
+        table, added = self._table._core, list(self._features)
+        if search_of(bundle) == "stack":
+            parser = self.models.parser
+            return _core.StackDecoder(
+                table, lms, self.weights, self.search, added=added, parser=parser
+            )
+        dependency = None
+        if bundle.names("dependency"):
+            dependency = DependencyModel.load(bundle.directory, stop=self.search.stop)._core
+        return _core.ChartDecoder(
+            table, lms, self.weights, self.search, added=added, dependency=dependency
+        )
 
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
         """One for each feature of the model: the bundle's, changed, and 0 where it has none."""

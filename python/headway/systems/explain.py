@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from headway.systems.translation import Translation
+from headway.systems.translation import Segment, Translation
 from headway.systems.translator import Translator
 from headway.table import Rule, RuleTable
 
@@ -30,6 +30,8 @@ class Explanation:
     nodes: int
     edges: int
     """How much search kept."""
+    rules: tuple[Rule | None, ...] = ()
+    """The rules of the derivation, where they have slots or trees; None for unknown words."""
 
     def table(self) -> dict[str, Any]:
         """As nested dictionaries, for JSON."""
@@ -50,7 +52,16 @@ def explain(translator: Translator, sentence: str, *, top: int = 3) -> Explanati
     options = _options(table, translation.source, weights_of(table, translator), top)
     forest = translation.forest
     sizes = (0, 0) if forest is None else (len(forest.nodes), len(forest))
-    return Explanation(translation, options, features, *sizes)
+    rules = tuple(_rule_of(table, segment) for segment in translation.segments)
+    return Explanation(translation, options, features, *sizes, rules)
+
+
+def _rule_of(table: RuleTable, segment: Segment) -> Rule | None:
+    """The rule that made a segment, if the table has it."""
+    if segment.rule is None or segment.place is None:
+        return None
+    source = segment.rule[0].replace("[X1]", "[X]").replace("[X2]", "[X]")
+    return table.options(source)[segment.place]
 
 
 def weights_of(table: RuleTable, translator: Translator) -> dict[str, float]:

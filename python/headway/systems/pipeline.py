@@ -37,8 +37,10 @@ class Corpus:
     """More text of the target language, for the language model."""
     treebanks: tuple[TreebankPart, ...] = ()
     """Trees of the target language, for a parser to be trained."""
-    parser: Path | None = None
-    """A parser of the target language."""
+    parser: str | None = None
+    """A parser of the target language, as `headway.parse.load` takes it."""
+    target_trees: Path | None = None
+    """Trees of the target side itself."""
 
 
 @dataclass(frozen=True)

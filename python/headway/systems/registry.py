@@ -15,7 +15,7 @@ import msgspec
 
 from headway.errors import ConfigError
 from headway.settings import Settings, default_table
-from headway.systems import steps, target_parser
+from headway.systems import steps, target_parser, tree_steps
 from headway.systems.pipeline import Pipeline
 
 Step = Callable[[Pipeline], None]
@@ -30,6 +30,8 @@ class System:
     steps: tuple[Step, ...]
     decoder: str
     """Which search uses it: `stack` is left to right over phrases, `chart` span by span."""
+    trees: bool = False
+    """Whether it learns from target trees."""
     parses: bool = False
     """Whether it needs a parser of the target language, or a treebank to train one from."""
     search: Mapping[str, Any] = field(default_factory=dict)
@@ -64,6 +66,7 @@ SYSTEMS = {
                 target_parser.train_parser,
             ),
             "stack",
+            trees=True,
             parses=True,
         ),
         System(
@@ -72,6 +75,19 @@ SYSTEMS = {
             (*_TEXT, partial(steps.extract_rules, kind="hiero")),
             "chart",
             search={"pop_limit": 1000, "hope": 0.25},
+        ),
+        System(
+            "str2dep",
+            "hierarchical phrases with target dependency trees",
+            (
+                *_TEXT,
+                tree_steps.target_trees,
+                tree_steps.dependency_model,
+                tree_steps.tree_rules,
+            ),
+            "chart",
+            trees=True,
+            search={"pop_limit": 200, "hope": 0.25},
         ),
     )
 }

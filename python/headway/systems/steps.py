@@ -23,11 +23,13 @@ from headway.errors import FormatError
 from headway.extract import extract
 from headway.progress import Progress
 from headway.run import Outputs
+from headway.settings import AlignSettings, ExtractSettings
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.text import SOURCE_CASE, TARGET_CASE
 
-SOURCE, TARGET, ALIGNMENT = "train.source", "train.target", "train.align"
+SOURCE, TARGET = "train.source", "train.target"
 LANGUAGE_MODEL, RULES = "lm.bin", "rules.table"
+CLASSES, CLASS_MODEL = "target.classes", "class-lm.bin"
 
 _CLEAN = ("clean.source", "clean.target")
 _SIDES = ((SOURCE, SOURCE_CASE), (TARGET, TARGET_CASE))
@@ -120,9 +122,19 @@ def _tokenise(
 
 
 def align(pipeline: Pipeline) -> None:
-    """Aligns the words of every pair, in both directions."""
+    """Aligns the words of every pair, in both directions, as often as samples are wanted."""
     how, seed = pipeline.settings.align, pipeline.settings.run.seed
+    for number, name in enumerate(alignments(pipeline)):
+        _align(pipeline, how, seed + number, name)
 
+
+def alignments(pipeline: Pipeline) -> list[str]:
+    """Names of the alignments of the corpus."""
+    samples = pipeline.settings.align.samples
+    return ["train.align", *(f"train.align.{number}" for number in range(2, samples + 1))]
+
+
+def _align(pipeline: Pipeline, how: AlignSettings, seed: int, name: str) -> None:
     def make(outputs: Outputs, progress: Progress | None) -> None:
         bitext = Bitext.read(pipeline.run / SOURCE, pipeline.run / TARGET)
         aligner = word_alignment.train(
@@ -134,30 +146,43 @@ def align(pipeline: Pipeline) -> None:
             max_sentence_length=how.max_sentence_length,
             threads=pipeline.threads,
         )
-        write_alignments(outputs[ALIGNMENT], found)
+        write_alignments(outputs[name], found)
 
+    settings: dict[str, Any] = msgspec.to_builtins(how)
+    del settings["samples"]  # another number of samples leaves each as it is
     pipeline.step(
-        "align",
+        name.replace("train.", ""),
         "aligning words",
         make,
         inputs=[pipeline.run / SOURCE, pipeline.run / TARGET],
-        settings={"align": how, "seed": seed},
-        outputs=[ALIGNMENT],
+        settings={"align": settings, "seed": seed},
+        outputs=[name],
     )
 
 
 def language_model(pipeline: Pipeline) -> None:
-    """Estimates one n-gram model of the target side and of what other text there is."""
+    """Estimates n-gram models of the target side and of what other text there is."""
     texts = [pipeline.run / TARGET]
     for number, source in enumerate(pipeline.corpus.monolingual, 1):
         texts.append(_prepare_monolingual(pipeline, source, f"monolingual.{number}"))
-    how = pipeline.settings.lm
+    _estimate(pipeline, texts, "lm", pipeline.settings.lm.order)
+    pipeline.component("lm", "lm", LANGUAGE_MODEL)
+    if pipeline.settings.rescore.order:
+        _estimate(pipeline, texts, "rescoring", pipeline.settings.rescore.order)
+        pipeline.component("rescoring", "rescoring-lm", "rescoring.bin")
+    if pipeline.settings.lm.classes.count:
+        _classes(pipeline, texts)
+        _class_model(pipeline, texts)
+
+
+def _estimate(pipeline: Pipeline, texts: list[Path], name: str, order: int) -> None:
+    how, model = pipeline.settings.lm, f"{name}.bin"
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         training = lm.train(
             texts,
-            outputs[LANGUAGE_MODEL],
-            order=how.order,
+            outputs[model],
+            order=order,
             memory=how.memory,
             prune=how.prune,
             vocab_limit=how.vocab_limit or None,
@@ -165,20 +190,63 @@ def language_model(pipeline: Pipeline) -> None:
             threads=pipeline.threads,
             progress=progress,
         )
-        facts = {"lm_sentences": training.sentences, "lm_ngrams": training.kept}
-        note(outputs["lm.json"], facts)
+        facts = {f"{name}_sentences": training.sentences, f"{name}_ngrams": training.kept}
+        note(outputs[f"{name}.json"], facts)
 
-    chosen = {"order": how.order, "prune": how.prune, "vocab_limit": how.vocab_limit}
+    chosen = {"order": order, "prune": how.prune, "vocab_limit": how.vocab_limit}
     pipeline.step(
-        "lm",
+        name,
         "estimating the language model",
         make,
         inputs=texts,
         settings=chosen,
-        outputs=[LANGUAGE_MODEL, "lm.json"],
+        outputs=[model, f"{name}.json"],
     )
-    pipeline.learn("lm.json")
-    pipeline.component("lm", "lm", LANGUAGE_MODEL)
+    pipeline.learn(f"{name}.json")
+
+
+def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
+    how = pipeline.settings.lm.classes
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        found = lm.WordClasses.learn(texts, count=how.count, rounds=how.rounds, progress=progress)
+        found.save(outputs[CLASSES])
+
+    pipeline.step(
+        "classes",
+        "finding word classes",
+        make,
+        inputs=texts,
+        settings={"count": how.count, "rounds": how.rounds},
+        outputs=[CLASSES],
+    )
+    pipeline.component("classes", "classes", CLASSES)
+
+
+def _class_model(pipeline: Pipeline, texts: list[Path]) -> None:
+    how = pipeline.settings.lm
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        lm.train(
+            texts,
+            outputs[CLASS_MODEL],
+            order=how.classes.order,
+            memory=how.memory,
+            classes=lm.WordClasses.load(pipeline.run / CLASSES),
+            skip_symbols=True,
+            threads=pipeline.threads,
+            progress=progress,
+        )
+
+    pipeline.step(
+        "class-lm",
+        "estimating the model of word classes",
+        make,
+        inputs=[*texts, pipeline.run / CLASSES],
+        settings={"order": how.classes.order},
+        outputs=[CLASS_MODEL],
+    )
+    pipeline.component("class-lm", "class-lm", CLASS_MODEL)
 
 
 def _prepare_monolingual(pipeline: Pipeline, source: Path, text: str) -> Path:
@@ -208,17 +276,24 @@ def _prepare_monolingual(pipeline: Pipeline, source: Path, text: str) -> Path:
     return pipeline.run / text
 
 
-def extract_rules(pipeline: Pipeline, kind: str) -> None:
+def extract_rules(
+    pipeline: Pipeline,
+    kind: str,
+    settings: ExtractSettings | None = None,
+    trees: Path | None = None,
+) -> None:
     """Extracts and scores the rules of a kind, with their reordering features."""
-    how = msgspec.structs.replace(pipeline.settings.extract, kind=kind)
-    source, target, alignment = (pipeline.run / name for name in (SOURCE, TARGET, ALIGNMENT))
+    how = msgspec.structs.replace(settings or pipeline.settings.extract, kind=kind)
+    source, target = pipeline.run / SOURCE, pipeline.run / TARGET
+    aligned = [pipeline.run / name for name in alignments(pipeline)]
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         found = extract(
             source,
             target,
-            alignment,
+            aligned,
             outputs[RULES],
+            target_trees=trees,
             settings=how,
             threads=pipeline.threads,
             progress=progress,
@@ -229,7 +304,7 @@ def extract_rules(pipeline: Pipeline, kind: str) -> None:
         "extract",
         "extracting rules",
         make,
-        inputs=[source, target, alignment],
+        inputs=[source, target, *aligned, *([] if trees is None else [trees])],
         settings={"extract": _without_memory(how)},
         outputs=[RULES, "rules.json"],
     )

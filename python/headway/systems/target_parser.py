@@ -7,14 +7,14 @@ import msgspec
 
 from headway import _core, parse
 from headway.corpus import Tokeniser, Truecaser, read_lines
-from headway.errors import ConfigError, ModelError
+from headway.errors import ModelError
 from headway.files import reading, writing
 from headway.parse import TreebankPart
 from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ParseSettings, Settings, default_table
-from headway.systems.pipeline import Corpus, Pipeline, note
+from headway.systems.pipeline import Pipeline, note
 from headway.systems.steps import TARGET
 from headway.systems.text import TARGET_CASE
 from headway.systems.treebank import (
@@ -38,20 +38,7 @@ PARSER = "parser.bin"
 _SUITED = {"search": "mst", "tagger": "streaming", "features": "paper", "coarse": False}
 
 
-def check_parser(corpus: Corpus, system: str, *, parses: bool) -> None:
-    """Raises unless there is what the system needs of trees, and nothing else."""
-    given = bool(corpus.treebanks) + (corpus.parser is not None)
-    if not parses and given:
-        raise ConfigError(f"{system} uses no trees; leave --treebank and --parser away")
-    if parses and given != 1:
-        what = "both are given" if given else "none is given"
-        message = f"{system} needs a treebank of the target language or a parser of it"
-        raise ConfigError(f"{message}: --treebank F.conllu or --parser DIR; {what}")
-    if corpus.parser is not None:
-        _check_streaming(corpus.parser)
-
-
-def _check_streaming(path: Path) -> None:
+def check_streaming(path: Path) -> None:
     """Says early what the decoder would say after an hour of training."""
     file = path / FILE if path.is_dir() else path
     if _core.parser_kind(file) != "graph":
@@ -117,8 +104,8 @@ def _facts(changes: Changes, *, lowercase: bool) -> dict[str, object]:
 
 def train_parser(pipeline: Pipeline) -> None:
     """Trains the parser, or takes the one that was given."""
-    given = pipeline.corpus.parser
-    if given is not None:
+    if pipeline.corpus.parser is not None:
+        given = Path(pipeline.corpus.parser)
         file = given / FILE if given.is_dir() else given
         pipeline.step(
             "parser",

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from headway.corpus import write_lines
-from headway.errors import InputError
+from headway.errors import ConfigError, InputError
 from headway.files import write_text
 from headway.parse import TreebankPart
 from headway.progress import Progress
@@ -23,6 +23,7 @@ from headway.systems.bundle import (
     Languages,
     Manifest,
     Preprocessing,
+    Rescoring,
     check_free,
     describe,
     write_bundle,
@@ -31,10 +32,11 @@ from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, bleu, check_given_together
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
 from headway.systems.registry import System, find_system
-from headway.systems.target_parser import check_parser
+from headway.systems.rescoring import tuned_rescoring
+from headway.systems.target_parser import check_streaming
 from headway.systems.text import check_casing
 from headway.systems.translator import Translator
-from headway.systems.tuning import tune_bundle, tuned_manifest
+from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
 from headway.systems.weights import changed_weights, check_families, default_weights
 from headway.tune import plot_svg
 from headway.version import __version__
@@ -72,8 +74,9 @@ def train(
     dev_source: AnyPath | None = None,
     dev_target: AnyPath | Sequence[AnyPath] = (),
     monolingual: Sequence[AnyPath] = (),
-    treebank: Sequence[AnyPath | TreebankPart] = (),
+    treebanks: Sequence[AnyPath | TreebankPart] = (),
     parser: AnyPath | None = None,
+    target_trees: AnyPath | None = None,
     languages: tuple[str, str] | None = None,
     pretokenised: bool = False,
     weights: Mapping[str, float] | None = None,
@@ -87,22 +90,18 @@ def train(
     Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
     is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
-    the language model. `phrase-deplm` needs a `treebank` of the target language (several, each
-    perhaps as `PATH:WEIGHT`), which is cut and cased as the text is, or a `parser` that is trained
-    with a streaming tagger on such trees. With a dev set the system's weights are tuned on it
-    (unless `tune` is False), and at the end the system translates it and reports BLEU.
+    the language model. Systems with target trees have them from one of: `treebanks` (files,
+    perhaps as `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or,
+    for str2dep, `target_trees`, the trees of the target side itself. With a dev set the system's
+    weights are tuned on it (unless `tune` is False), and at the end the system translates it and
+    reports BLEU.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
     chosen = settings or Settings.load()
     described = find_system(system)
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
-    corpus = replace(
-        corpus,
-        treebanks=tuple(_part(part) for part in treebank),
-        parser=None if parser is None else Path(parser),
-    )
-    check_parser(corpus, described.name, parses=described.parses)
+    corpus = _with_trees(corpus, described, chosen, treebanks, parser, target_trees)
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
@@ -122,6 +121,7 @@ def train(
         draft = _draft(pipeline, described, weights or {})
         if dev is not None and tune:
             draft = _tuned(pipeline, draft, dev)
+            draft = _rescoring_tuned(pipeline, draft, dev)
         score = None if dev is None else _score(pipeline, draft, dev)
         bundle = write_bundle(directory, draft, replace=True)
     return Trained(
@@ -159,6 +159,41 @@ def _corpus(
         if not path.exists():
             raise InputError(f"{path}: no such file; check the path", path)
     return corpus
+
+
+def _with_trees(
+    corpus: Corpus,
+    system: System,
+    settings: Settings,
+    treebanks: Sequence[AnyPath | TreebankPart],
+    parser: AnyPath | None,
+    target_trees: AnyPath | None,
+) -> Corpus:
+    """Where target trees come from; one way, if the system wants any."""
+    ways = [bool(treebanks), parser is not None, target_trees is not None]
+    options = "--treebank F.conllu or --parser DIR"
+    if not system.parses:
+        options = f"{options} or --target-trees F.conllu"
+    if any(ways) and not system.trees:
+        raise ConfigError(f"{system.name} uses no trees; leave out {options}")
+    if sum(ways) > 1:
+        raise ConfigError(f"target trees from more than one place; give one of {options}")
+    if system.parses and target_trees is not None:
+        raise ConfigError(f"{system.name} parses what it says, so it needs {options}")
+    needed = system.trees and (system.parses or settings.str2dep.model != "baseline")
+    if needed and not any(ways):
+        raise ConfigError(f"{system.name} needs trees of the target language; give {options}")
+    found = replace(
+        corpus,
+        treebanks=tuple(_part(part) for part in treebanks),
+        parser=None if parser is None else str(parser),
+        target_trees=None if target_trees is None else Path(target_trees),
+    )
+    if found.target_trees is not None and not found.target_trees.exists():
+        raise InputError(f"{target_trees}: no such file; check the path", found.target_trees)
+    if system.parses and parser is not None:
+        check_streaming(Path(parser))
+    return found
 
 
 def _part(given: AnyPath | TreebankPart) -> TreebankPart:
@@ -215,7 +250,11 @@ def _draft(pipeline: Pipeline, system: System, weights: Mapping[str, float]) -> 
     features = feature_names(Bundle(pipeline.run.directory, manifest))
     defaults = default_weights(features, pipeline.settings.weights)
     chosen = changed_weights(defaults, weights)
-    return Bundle(pipeline.run.directory, msgspec.structs.replace(manifest, weights=chosen))
+    rescoring = None
+    if pipeline.settings.rescore.order:
+        rescoring = Rescoring(pipeline.settings.rescore.n_best, "lm", chosen)
+    found = msgspec.structs.replace(manifest, weights=chosen, rescoring=rescoring)
+    return Bundle(pipeline.run.directory, found)
 
 
 def _search(system: System, settings: Settings) -> dict[str, Any]:
@@ -246,8 +285,7 @@ def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         make,
         inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
         settings={
-            "weights": manifest.weights,
-            "search": manifest.search,
+            **_use(manifest),
             "tune": settings.tune,
             "seed": settings.run.seed,
         },
@@ -255,6 +293,48 @@ def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     )
     found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
     return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
+
+
+def _use(manifest: Manifest) -> dict[str, Any]:
+    """What translations depend on besides the component files."""
+    return {
+        "weights": manifest.weights,
+        "search": manifest.search,
+        "languages": manifest.languages,
+        "preprocessing": manifest.preprocessing,
+        **({} if manifest.rescoring is None else {"rescoring": manifest.rescoring}),
+    }
+
+
+def _rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+    """The draft with tuned weights of the second pass, if it has one."""
+    manifest, settings = draft.manifest, pipeline.settings
+    if manifest.rescoring is None:
+        return draft
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        sentences, references = dev_words(draft, dev, settings.run.threads)
+        better = tuned_rescoring(draft, sentences, references, settings, pipeline.watch)
+        found = {"rescoring": msgspec.to_builtins(better.rescoring), "facts": better.facts}
+        note(outputs["rescored.json"], found)
+
+    pipeline.step(
+        "rescoring-tune",
+        "tuning the second pass",
+        make,
+        inputs=[draft.path(name) for name in manifest.components],
+        settings={
+            "dev": [dev.source, dev.references],
+            **_use(manifest),
+            "tune": settings.tune,
+            "seed": settings.run.seed,
+        },
+        outputs=["rescored.json"],
+    )
+    found = json.loads((pipeline.run / "rescored.json").read_text(encoding="utf-8"))
+    rescoring = msgspec.convert(found["rescoring"], Rescoring)
+    better = msgspec.structs.replace(manifest, rescoring=rescoring, facts=found["facts"])
+    return Bundle(draft.directory, better)
 
 
 def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
@@ -281,7 +361,7 @@ def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
         "translating the dev set",
         make,
         inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
-        settings={"weights": manifest.weights, "search": manifest.search},
+        settings=_use(manifest),
         outputs=["dev.out", "dev.json"],
     )
     return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from headway.forest import Forest
-from headway.trees import DependencyTree
+from headway.trees import DependencyTree, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,8 @@ class Segment:
     """For a word that no rule has, what became of it: `copy`, `drop` or `mark`."""
     rule: tuple[str, str] | None = None
     """Both sides of a rule with slots, these as `[X1]` and `[X2]`; words of others lie between."""
+    place: int | None = None
+    """The place of such a rule among the table's with the same source side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,28 @@ class Candidate:
     """In the order of the translation."""
     alignment: tuple[tuple[int, int], ...]
     """Links of source words and target words."""
-    tree: DependencyTree | None
-    """The tree of its words, if it was asked for."""
+    heads: tuple[int | None, ...] | None = field(default=None, kw_only=True)
+    """Where there is a tree: the head of each word, from 1; 0 for the root, None where it has
+    none."""
+    tree: DependencyTree | None = field(default=None, kw_only=True)
+    """The tree with tags and labels, of systems that parse what they say, if it was asked for."""
+
+    def sentence(self) -> Sentence:
+        """The words with their tree, as CoNLL-U has it.
+
+        A word without head hangs from the root as well, and is told apart by its label `null`.
+        """
+        comments = [f"# text = {' '.join(self.words)}".rstrip()]
+        if self.tree is not None:
+            tags, labels = list(self.tree.tags), list(self.tree.labels)
+            parents = list(self.tree.heads)
+        else:
+            heads = self.heads or (None,) * len(self.words)
+            tags, parents = [""] * len(heads), [head or 0 for head in heads]
+            labels = [{None: "null", 0: "root"}.get(head, "dep") for head in heads]
+        return Sentence.from_columns(
+            list(self.words), xpos=tags, head=parents, deprel=labels, comments=comments
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +98,7 @@ class Translation(Candidate):
                 }
                 for segment in self.segments
             ],
+            **({} if self.heads is None else {"heads": list(self.heads)}),
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),
-            **({} if self.tree is None else {"heads": list(self.tree.heads)}),
         }

@@ -11,7 +11,8 @@ from headway.errors import ConfigError
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
-from headway.systems.decoder import Decoder, RuleFeature, search_of
+from headway.systems.decoder import Decoder, RuleFeature, has_trees, search_of
+from headway.systems.rescoring import BATCH, Rescorer
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Translation
 
@@ -37,10 +38,13 @@ class Translator:
         weights: Mapping[str, float] | None = None,
         search: Mapping[str, Any] | None = None,
         features: Mapping[str, RuleFeature] | None = None,
+        rescore: bool = True,
     ) -> None:
         self.bundle = bundle
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, features or {})
+        again = rescore and bundle.manifest.rescoring is not None
+        self._rescorer = Rescorer(bundle, self._decoder.features) if again else None
 
     @classmethod
     def load(
@@ -50,6 +54,7 @@ class Translator:
         weights: Mapping[str, float] | None = None,
         search: Mapping[str, Any] | None = None,
         features: Mapping[str, RuleFeature] | None = None,
+        rescore: bool = True,
         verify: bool = False,
     ) -> "Translator":
         """Opens a bundle; its files are mapped, so this takes well under a second.
@@ -57,10 +62,11 @@ class Translator:
         `weights` and `search` change single weights and search settings of the bundle. `features`
         are functions of a `headway.table.Rule` by feature name: each is called once for every rule
         that could be used in a batch, and its value counts with the feature's weight (0 unless
-        `weights` says otherwise). `verify` compares checksums.
+        `weights` says otherwise). `rescore` is for bundles with a second pass: without it, what
+        the decoder finds is final. `verify` compares checksums.
         """
         bundle = Bundle.open(directory, verify=verify)
-        return cls(bundle, weights=weights, search=search, features=features)
+        return cls(bundle, weights=weights, search=search, features=features, rescore=rescore)
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -73,9 +79,9 @@ class Translator:
         return search_of(self.bundle) == "stack"
 
     @property
-    def makes_trees(self) -> bool:
-        """Whether translations come with dependency trees, if asked for."""
-        return self._decoder.makes_trees
+    def has_trees(self) -> bool:
+        """Whether translations come with dependency trees."""
+        return has_trees(self.bundle)
 
     @property
     def search(self) -> Mapping[str, Any]:
@@ -104,24 +110,32 @@ class Translator:
         """
         if isinstance(lines, str):  # a sequence of strings too, but never meant as one
             raise TypeError("expected a list of strings, found one string")
-        if trees and not self.makes_trees:
+        if trees and not self.has_trees:
             system = self.bundle.manifest.system
             raise ConfigError(f"{system} makes no trees; parse its output: headway parse run")
         words = self._source.words(lines, threads=threads)
-        found = self._decoder.translate(
-            words,
-            threads=threads,
-            n_best=max(n_best, _MBR) if mbr else n_best,
-            distinct=distinct,
-            forests=forests,
-            trees=trees,
-            progress=progress,
-        )
-        places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
-        return [
-            self._translation(source, answer, n_best, place)
-            for source, answer, place in zip(words, found, places, strict=True)
-        ]
+        again, done = self._rescorer, list[Translation]()
+        for start in range(0, len(words), BATCH if again else max(1, len(words))):
+            batch = words[start : start + BATCH] if again else words
+            found = self._decoder.translate(
+                batch,
+                threads=threads,
+                n_best=max(n_best, _MBR if mbr else 0, again.n_best if again else 0),
+                distinct=distinct or again is not None,
+                forests=forests,
+                trees=trees,
+                progress=None if again else progress,
+            )
+            if again is not None:
+                found = again.again(found, threads=threads)
+            places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
+            done += [
+                self._translation(source, answer, n_best, place)
+                for source, answer, place in zip(batch, found, places, strict=True)
+            ]
+            if again is not None and progress is not None:
+                progress(len(done), len(words))
+        return done
 
     def _translation(
         self, source: list[str], answer: _core.Translation, n_best: int, chosen: int
@@ -136,13 +150,21 @@ class Translator:
             best.features,
             best.segments,
             best.alignment,
-            best.tree,
             text=self._target.line(best.words),
             source=tuple(source),
             flags=frozenset(name for name, set_ in flags.items() if set_),
+            heads=best.heads,
+            tree=best.tree,
             n_best=tuple(candidates[:n_best]),
             forest=None if answer.forest is None else Forest(answer.forest),
         )
+
+
+def _heads(answer: _core.Translation) -> tuple[int | None, ...] | None:
+    """Built by rules, or by the parser."""
+    if answer.tree is not None:
+        return tuple(answer.tree.heads)
+    return None if answer.heads is None else tuple(answer.heads)
 
 
 def _candidate(answer: _core.Translation) -> Candidate:
@@ -151,9 +173,12 @@ def _candidate(answer: _core.Translation) -> Candidate:
         answer.score,
         answer.features,
         tuple(
-            Segment(*segment, rule)
-            for segment, rule in zip(answer.segments, answer.rules, strict=True)
+            Segment(*segment, rule, place)
+            for segment, rule, place in zip(
+                answer.segments, answer.rules, answer.places, strict=True
+            )
         ),
         tuple(answer.alignment),
-        answer.tree,
+        heads=_heads(answer),
+        tree=answer.tree,
     )

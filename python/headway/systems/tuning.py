@@ -15,9 +15,10 @@ from headway.files import write_text
 from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
-from headway.systems.decoder import Decoder, search_of
+from headway.systems.decoder import Decoder, Models, search_of
 from headway.systems.dev import DevSet
 from headway.systems.pipeline import Watch
+from headway.systems.rescoring import tuned_rescoring
 from headway.systems.text import TARGET_CASE, SourceText, text_of
 
 AnyPath = str | Path
@@ -26,10 +27,13 @@ AnyPath = str | Path
 class TunableBundle:
     """A bundle as the tuning loop wants it."""
 
-    def __init__(self, bundle: Bundle, search: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, bundle: Bundle, search: Mapping[str, Any] | None = None, models: Models | None = None
+    ) -> None:
         self._bundle = bundle
         self._changes = dict(search or {})
-        decoder = Decoder(bundle, {}, self._changes, {})
+        decoder = Decoder(bundle, {}, self._changes, {}, models)
+        self._models = decoder.models
         self.features: list[str] = decoder.features
         self.weights: dict[str, float] = decoder.weights
         self.search: dict[str, Any] = msgspec.to_builtins(decoder.search)
@@ -63,7 +67,7 @@ class TunableBundle:
 
     def with_search(self, changes: Mapping[str, Any]) -> "TunableBundle":
         """With other search settings."""
-        return TunableBundle(self._bundle, {**self._changes, **changes})
+        return TunableBundle(self._bundle, {**self._changes, **changes}, self._models)
 
     def _translate(
         self,
@@ -75,7 +79,7 @@ class TunableBundle:
         *,
         forests: bool = False,
     ) -> list[_core.Translation]:
-        decoder = Decoder(self._bundle, weights, self._changes, {})
+        decoder = Decoder(self._bundle, weights, self._changes, {}, self._models)
         return decoder.translate(
             [list(words) for words in sentences],
             threads=threads,
@@ -97,7 +101,7 @@ def tune_bundle(
 ) -> tune.Report:
     """Tunes on a dev set; nothing is written but the state."""
     system = TunableBundle(bundle)
-    sentences, references = _words(bundle, dev, settings.run.threads)
+    sentences, references = dev_words(bundle, dev, settings.run.threads)
     parts = bundle.manifest.components
     asked = {
         "model": {name: part.checksum for name, part in sorted(parts.items())},
@@ -161,11 +165,14 @@ def tune_system(
     report = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(report))
     if report.improved:
-        rewrite_manifest(bundle, tuned_manifest(bundle.manifest, report))
+        bundle = rewrite_manifest(bundle, tuned_manifest(bundle.manifest, report))
+    if bundle.manifest.rescoring is not None:
+        sentences, references = dev_words(bundle, dev, chosen.run.threads)
+        rewrite_manifest(bundle, tuned_rescoring(bundle, sentences, references, chosen, watch))
     return report
 
 
-def _words(
+def dev_words(
     bundle: Bundle, dev: DevSet, threads: int
 ) -> tuple[list[list[str]], list[list[list[str]]]]:
     """Both sides as words: references cut and cased as the target side of training was."""

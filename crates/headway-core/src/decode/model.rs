@@ -21,6 +21,8 @@ pub mod builtin {
     pub const DISTORTION: &str = "distortion";
     /// 1 for each part that is put behind the parts before it, without a rule.
     pub const GLUE: &str = "glue";
+    /// 1 for each two parts whose trees are joined without a rule.
+    pub const SPECIAL: &str = "special-rules";
 }
 
 const BUILTIN: [&str; 3] = [builtin::PHRASES, builtin::WORDS, builtin::UNKNOWN];
@@ -36,7 +38,7 @@ pub struct Columns {
     pub phrases: usize,
     pub words: usize,
     pub unknown: usize,
-    /// What putting parts side by side is worth: `distortion` or `glue`.
+    /// What putting parts side by side is worth: `distortion`, `glue` or `special-rules`.
     pub joining: usize,
     /// The first language model's.
     pub lms: usize,
@@ -64,8 +66,9 @@ pub struct Model {
 const UNSEEN: u32 = u32::MAX;
 
 impl Model {
-    /// `joining` is `builtin::DISTORTION` or `builtin::GLUE`, as the search is. `added` names features whose values the caller gives for each rule, `stateful` those of
-    /// further features, of which some may be columns of the table.
+    /// `joining` is `builtin::DISTORTION`, `GLUE` or `SPECIAL`, as the search is. `added` names
+    /// features whose values the caller gives for each rule, `stateful` those of further
+    /// features, of which some may be columns of the table.
     pub fn new(
         joining: &str,
         table: Arc<RuleTable>,

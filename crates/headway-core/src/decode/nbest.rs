@@ -9,10 +9,14 @@ use crate::forest::{Derivation, Flags, Forest, Span};
 const EFFORT: usize = 20;
 
 /// The `most` best derivations, or the best ones of as many different translations.
-pub fn n_best(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Translation>> {
+pub fn derivations(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Derivation>> {
     let weighted = forest.weighted()?;
-    let found =
-        if distinct { weighted.distinct_k_best(most, EFFORT)? } else { weighted.k_best(most)? };
+    if distinct { weighted.distinct_k_best(most, EFFORT) } else { weighted.k_best(most) }
+}
+
+/// The same as translations.
+pub fn n_best(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Translation>> {
+    let found = derivations(forest, most, distinct)?;
     found.iter().map(|derivation| translation(forest, derivation)).collect()
 }
 

@@ -13,8 +13,27 @@ pub struct Segment {
     pub target: (u32, u32),
     /// What became of it, if it is a word without a rule.
     pub unknown: Option<UnknownWords>,
-    /// Both sides of a rule with slots, as text; phrases need no such.
-    pub rule: Option<(String, String)>,
+    /// The rule of hierarchical search; phrases need no such.
+    pub rule: Option<Shown>,
+}
+
+/// A rule as text, slots as `[X1]` and `[X2]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    pub source: String,
+    pub target: String,
+    /// Its place among the table's rules of the same source side; none for an unknown word.
+    pub place: Option<u32>,
+}
+
+/// The head of a word of a translation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Head {
+    Root,
+    /// A word, from 0.
+    Word(u32),
+    /// None: the word is in no structure.
+    Null,
 }
 
 /// What search found for one sentence.
@@ -27,6 +46,8 @@ pub struct Translation {
     pub segments: Vec<Segment>,
     /// Word links of the phrases: source word, target word.
     pub links: Vec<(u32, u32)>,
+    /// For each word its head, where trees were built.
+    pub heads: Option<Vec<Head>>,
     /// Whether it was translated in pieces, for its length.
     pub split: bool,
     /// Whether its time was up before search had ended.
@@ -36,6 +57,16 @@ pub struct Translation {
     pub forest: Option<Forest>,
     /// If it was asked for and a feature makes one.
     pub tree: Option<DependencyTree>,
+}
+
+impl Translation {
+    /// Words, score and features alone, of the list as well: what tuning looks at.
+    pub fn bare(&self) -> Translation {
+        let Translation { words, score, features, .. } = self;
+        let (words, score, features) = (words.clone(), *score, features.clone());
+        let n_best = self.n_best.iter().map(Translation::bare).collect();
+        Translation { words, score, features, n_best, ..Translation::default() }
+    }
 }
 
 /// What is wanted beside the best translation.

@@ -61,6 +61,21 @@ impl DependencyModel {
         }
     }
 
+    /// A guess for search: what the words that wait for their head would be worth if nothing were
+    /// known of it. They are the head of a fixed structure, the nearest siblings of a floating one.
+    pub fn outlook(&self, structure: &Structure) -> f64 {
+        let one = |side: Side, near: &[WordId]| {
+            let mut context = State::default();
+            near.iter().map(|&child| self.child(side, &mut context, child)).sum::<f64>()
+        };
+        match structure {
+            Structure::Fixed { head, .. } => {
+                (one(Side::Left, &[*head]) + one(Side::Right, &[*head])) / 2.0
+            }
+            Structure::Floating { side, near, .. } => one(*side, near),
+        }
+    }
+
     fn adjoin(&self, side: Side, children: &Structure, parent: &Structure) -> Option<Piece> {
         let Structure::Fixed { head, mut left, mut right } = *parent else { return None };
         let (near, far, closing) = self.as_floating(side, children)?;

@@ -18,7 +18,8 @@ const GENERIC: &str = "X";
 pub struct Corpus {
     pub source: PathBuf,
     pub target: PathBuf,
-    pub alignment: PathBuf,
+    /// One or more alignments of all pairs; a pair counts once with the links of each.
+    pub alignments: Vec<PathBuf>,
     pub trees: Option<PathBuf>,
 }
 
@@ -26,7 +27,7 @@ pub struct Corpus {
 pub struct Pairs {
     source: Lines,
     target: Lines,
-    alignment: Lines,
+    alignments: Vec<Lines>,
     trees: Option<Trees>,
     tags: Option<Tags>,
     pub words: Words,
@@ -76,44 +77,56 @@ impl Pairs {
         Ok(Pairs {
             source: Lines::open(&corpus.source)?,
             target: Lines::open(&corpus.target)?,
-            alignment: Lines::open(&corpus.alignment)?,
+            alignments: corpus
+                .alignments
+                .iter()
+                .map(|path| Lines::open(path))
+                .collect::<Result<_>>()?,
             trees: corpus.trees.as_deref().map(Trees::open).transpose()?,
             tags,
             words,
         })
     }
 
-    /// Up to `most` pairs; none at the end.
+    /// At least `most` pairs as long as there are some; none at the end.
     pub fn read(&mut self, most: usize) -> Result<Vec<Pair>> {
         let mut batch = Vec::with_capacity(most);
         while batch.len() < most {
-            match self.next()? {
-                Some(pair) => batch.push(pair),
-                None => break,
+            if !self.next(&mut batch)? {
+                break;
             }
         }
         Ok(batch)
     }
 
-    fn next(&mut self) -> Result<Option<Pair>> {
+    /// The next pair with the links of each alignment; whether there was one.
+    fn next(&mut self, batch: &mut Vec<Pair>) -> Result<bool> {
         let source = read_words(&mut self.source, &mut self.words.source)?;
         let target = read_words(&mut self.target, &mut self.words.target)?;
-        let links = read_links(&mut self.alignment)?;
-        let (Some(source), Some(target), Some(links)) = (source, target, links) else {
+        let links: Result<Option<Vec<Alignment>>> =
+            self.alignments.iter_mut().map(read_links).collect();
+        let (Some(source), Some(target), Some(links)) = (source, target, links?) else {
             self.check_end()?;
-            return Ok(None);
+            return Ok(false);
         };
-        let checked = links.check(source.len(), target.len());
-        checked.map_err(|message| self.alignment.error(message))?;
+        for (links, lines) in links.iter().zip(&self.alignments) {
+            links.check(source.len(), target.len()).map_err(|message| lines.error(message))?;
+        }
         let tree = self.read_tree(target.len())?;
-        Ok(Some(Pair { source, target, links: places(&links), tree }))
+        batch.extend(links.iter().map(|links| Pair {
+            source: source.clone(),
+            target: target.clone(),
+            links: places(links),
+            tree: tree.clone(),
+        }));
+        Ok(true)
     }
 
     /// All files must end together.
     fn check_end(&mut self) -> Result<()> {
-        let all = [&self.source, &self.target, &self.alignment];
-        let longest = all.iter().max_by_key(|lines| lines.number());
-        let shortest = all.iter().min_by_key(|lines| lines.number());
+        let all = [&self.source, &self.target].into_iter().chain(&self.alignments);
+        let longest = all.clone().max_by_key(|lines| lines.number());
+        let shortest = all.min_by_key(|lines| lines.number());
         if let (Some(longest), Some(shortest)) = (longest, shortest)
             && longest.number() != shortest.number()
         {
@@ -224,7 +237,7 @@ mod tests {
         let corpus = Corpus {
             source: file("s", source),
             target: file("t", target),
-            alignment: file("a", alignment),
+            alignments: vec![file("a", alignment)],
             trees: trees.map(|text| file("trees", text)),
         };
         Pairs::open(&corpus, Some(Tags::Xpos))?.read(100)

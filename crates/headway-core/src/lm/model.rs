@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::query::{State, WordScore, score_word};
 use super::store::{self, KIND};
 use super::table::{Hashed, Info, Layout, Lexicon, Sections, Trie};
+use crate::classes::WordClasses;
 use crate::container::Container;
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
 
@@ -15,6 +16,14 @@ pub struct LanguageModel {
     info: Info,
     lexicon: Lexicon,
     pub(super) tables: Tables,
+    /// Where the words of the model are classes.
+    classes: Option<ClassIds>,
+}
+
+/// The model's id of the class of each word.
+struct ClassIds {
+    words: Vocabulary,
+    ids: Vec<WordId>,
 }
 
 pub(super) enum Tables {
@@ -78,7 +87,15 @@ impl LanguageModel {
             Layout::Hashed => Tables::Hashed(Hashed::open(&sections, &info)?),
             Layout::Trie => Tables::Trie(Trie::open(&sections, &info)?),
         };
-        Ok(LanguageModel { sections, info, lexicon, tables })
+        Ok(LanguageModel { sections, info, lexicon, tables, classes: None })
+    }
+
+    /// The same, asked about words where its own words are the numbers of classes.
+    pub fn by_class(mut self, classes: &WordClasses) -> Self {
+        let own = |class: &u32| self.word_id(&class.to_string());
+        let ids = classes.of_words().iter().map(own).collect();
+        self.classes = Some(ClassIds { words: classes.words().clone(), ids });
+        self
     }
 
     /// The length of the longest n-grams.
@@ -132,7 +149,14 @@ impl LanguageModel {
 
     #[inline]
     pub(super) fn id_of_bytes(&self, word: &[u8]) -> WordId {
-        self.lexicon.get(word).unwrap_or(self.unknown())
+        let found = match &self.classes {
+            None => self.lexicon.get(word),
+            Some(classes) => {
+                let word = std::str::from_utf8(word).ok();
+                word.and_then(|word| classes.words.get(word)).map(|id| classes.ids[id.index()])
+            }
+        };
+        found.unwrap_or(self.unknown())
     }
 
     /// The text of a word; None if the model has no such id.

@@ -1,12 +1,18 @@
 //! Items of a chart, and the cells they are in.
 
-use super::rule::RuleSet;
+use super::pieces::Pieces;
+use super::rule::{ChartRule, RuleSet};
+use crate::table::Symbol;
 
 pub const NONE: u32 = u32::MAX;
 /// In place of a rule set: a part put behind the parts before it.
 pub const GLUE: u32 = u32::MAX - 1;
 /// The same for the state before all words.
 pub const BEGIN: u32 = u32::MAX - 2;
+/// The same for the first part, where that is no joining: with trees.
+pub const START: u32 = u32::MAX - 3;
+/// The same for two neighbours within a span, where there are trees.
+pub const JOIN: u32 = u32::MAX - 4;
 
 /// A partial translation of a span; the best of those that are equal for what comes after.
 #[derive(Debug, Clone, Copy)]
@@ -15,11 +21,11 @@ pub struct Item {
     /// The score with part of its slack: what it is expected to be worth.
     pub key: f32,
     pub state: u32,
-    /// A rule set of the sentence, `GLUE` or `BEGIN`.
+    /// A rule set of the sentence, `GLUE`, `BEGIN`, `START` or `JOIN`.
     pub set: u32,
-    /// The rank of its rule there.
+    /// The rank of its rule there; where two items are joined, the operation on their trees.
     pub rule: u32,
-    /// Items that fill its slots, or the two that glue joins.
+    /// Items that fill its slots, or the two that are joined.
     pub tails: [u32; 2],
     /// The next of those that recombined into this one, worse ones.
     pub next: u32,
@@ -128,7 +134,21 @@ pub struct LocalSet {
     pub options: std::sync::Arc<RuleSet>,
     /// The number of its first run in the sentence.
     pub first_run: u32,
+    /// The same of its structures.
+    pub first_piece: u32,
     /// The key of its first rule, and how many there are.
     pub best: f32,
     pub count: u32,
+}
+
+impl LocalSet {
+    /// How many slots of a rule are filled by structures of other labels than it asks for.
+    pub fn unmatched(&self, pieces: &Pieces<'_>, rule: &ChartRule, slots: [u32; 2]) -> u32 {
+        let filled = self.options.source.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_)));
+        let asked = slots.iter().zip(rule.slot_labels).take(filled.count());
+        let wrong = |&(&slot, label): &(&u32, u32)| {
+            pieces.trees.is_unmatched(label, pieces.get(slot).label)
+        };
+        asked.filter(wrong).count() as u32
+    }
 }

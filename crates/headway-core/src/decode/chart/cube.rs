@@ -4,15 +4,19 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use super::arena::{Cell, GLUE, Item, NONE, Row};
+use smallvec::SmallVec;
+
+use super::arena::{Cell, GLUE, Item, JOIN, NONE, Row, START};
+use super::pieces::{Outcome, Outcomes, Pieces};
 use super::rule::Part;
 use super::search::Searching;
 use super::states::EMPTY;
+use super::trees::Gain;
 
 /// Rules of one source side over the same spans: its cells are rule × item × item.
 #[derive(Debug, Clone, Copy)]
 pub struct Cube {
-    /// A rule set of the sentence, or `GLUE`, which joins two cells.
+    /// A rule set of the sentence, or `GLUE`, `START` or `JOIN`, which join two cells.
     pub set: u32,
     pub cells: [Cell; 2],
 }
@@ -23,6 +27,8 @@ struct Candidate {
     rank: u64,
     place: Reverse<u64>,
 }
+
+type Items = SmallVec<[Item; 4]>;
 
 /// More rows of a cell than this are never looked at: ranks have 16 bits.
 const MOST: u32 = 1 << 16;
@@ -65,14 +71,26 @@ impl Searching<'_> {
             let Some(&candidate) = heap.peek() else { break };
             let cube = cubes[candidate.cube() as usize];
             let ranks = candidate.ranks();
-            let item = self.evaluate(&cube, ranks, span);
-            best = best.max(item.key);
-            if item.key >= best - self.search.threshold {
-                self.arena.insert(item, self.keep);
+            if self.pieces.is_none() {
+                let item = self.evaluate(&cube, ranks, span);
+                self.take(item, &mut best);
+            } else {
+                for item in self.evaluate_trees(&cube, ranks, span) {
+                    self.take(item, &mut best);
+                }
             }
             self.advance(&mut heap, &cube, candidate.cube(), ranks);
         }
         self.arena.close(self.search.stack, self.search.threshold)
+    }
+
+    /// Takes an item into the cell in hand unless it is too far from the best.
+    #[inline]
+    fn take(&mut self, item: Item, best: &mut f32) {
+        *best = best.max(item.key);
+        if item.key >= *best - self.search.threshold {
+            self.arena.insert(item, self.keep);
+        }
     }
 
     /// Replaces the first of the heap by its successors. Each cell of a cube follows exactly
@@ -105,7 +123,7 @@ impl Searching<'_> {
     #[inline]
     fn sizes(&self, cube: &Cube) -> [u32; 3] {
         let rules = match cube.set {
-            GLUE => 1,
+            GLUE | START | JOIN => 1,
             set => self.sets[set as usize].count,
         };
         [rules, cube.cells[0].count.clamp(1, MOST), cube.cells[1].count.clamp(1, MOST)]
@@ -120,7 +138,8 @@ impl Searching<'_> {
     #[inline]
     fn key(&self, cube: &Cube, [rule, first, second]: [u32; 3]) -> f32 {
         let own = match cube.set {
-            GLUE => self.glue,
+            GLUE | JOIN => self.glue,
+            START => 0.0,
             set if rule == 0 => self.sets[set as usize].best,
             set => self.sets[set as usize].options.keys[rule as usize],
         };
@@ -130,11 +149,10 @@ impl Searching<'_> {
 
     /// The item of a cell of a cube.
     #[inline]
-    fn evaluate(&mut self, cube: &Cube, [rule, first, second]: [u32; 3], span: (u32, u32)) -> Item {
-        const NO_ROW: Row = Row { key: 0.0, score: 0.0, state: EMPTY, item: NONE };
-        let row = |cell, rank| self.row(cell, rank).copied().unwrap_or(NO_ROW);
-        let rows = [row(cube.cells[0], first), row(cube.cells[1], second)];
-        let (own, state) = match cube.set {
+    fn evaluate(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Item {
+        let rows = self.rows(cube, ranks);
+        let (set, rule) = (cube.set, ranks[0]);
+        let (own, state) = match set {
             GLUE => {
                 let (change, state) = self.states.join(rows[0].state, rows[1].state);
                 (self.glue + change, state)
@@ -142,17 +160,77 @@ impl Searching<'_> {
             set => self.apply(set, rule, rows.map(|row| row.state)),
         };
         let score = own + rows[0].score + rows[1].score;
-        Item {
-            score,
-            key: score + self.search.hope * self.states.slack(state),
-            state,
-            set: cube.set,
-            rule,
-            tails: rows.map(|row| row.item),
-            next: NONE,
-            start: span.0,
-            end: span.1,
-        }
+        let key = score + self.search.hope * self.states.slack(state);
+        let tails = rows.map(|row| row.item);
+        let (start, end) = span;
+        Item { score, key, state, set, rule, tails, next: NONE, start, end }
+    }
+
+    #[inline]
+    fn rows(&self, cube: &Cube, [_, first, second]: [u32; 3]) -> [Row; 2] {
+        const NO_ROW: Row = Row { key: 0.0, score: 0.0, state: EMPTY, item: NONE };
+        let row = |cell, rank| self.row(cell, rank).copied().unwrap_or(NO_ROW);
+        [row(cube.cells[0], first), row(cube.cells[1], second)]
+    }
+
+    /// The items of a cell of a cube: several where trees can be joined in several ways.
+    fn evaluate_trees(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
+        let rows = self.rows(cube, ranks);
+        let (set, rule) = (cube.set, ranks[0]);
+        let Some(pieces) = self.pieces.as_mut() else { return Items::new() };
+        let parts = rows.map(|row| pieces.both(row.state));
+        let (lms, structures) = (parts.map(|part| part.0), parts.map(|part| part.1));
+        let (base, lm, outcomes) = match set {
+            GLUE | START | JOIN => {
+                let glue = if set == START { 0.0 } else { self.glue };
+                let (change, lm) = self.states.join(lms[0], lms[1]);
+                (glue + change, lm, pieces.outcomes(structures[0], structures[1]))
+            }
+            _ => {
+                let (own, lm) = self.apply(set, rule, lms);
+                (own, lm, self.apply_trees(set, rule, structures))
+            }
+        };
+        let base = base + rows[0].score + rows[1].score;
+        let slack = self.search.hope * self.states.slack(lm);
+        let Some(pieces) = self.pieces.as_mut() else { return Items::new() };
+        let item = |outcome: Outcome| {
+            let score = base + outcome.change;
+            Item {
+                score,
+                key: score + slack + pieces.outlook(outcome.whole),
+                state: pieces.pair(lm, outcome.whole),
+                set,
+                rule: outcome.operation,
+                tails: rows.map(|row| row.item),
+                next: NONE,
+                start: span.0,
+                end: span.1,
+            }
+        };
+        outcomes.into_iter().map(item).collect()
+    }
+
+    /// What a rule makes of the structures in its slots.
+    fn apply_trees(&mut self, set: u32, rank: u32, slots: [u32; 2]) -> Outcomes {
+        let Searching { sets, pieces: Some(pieces), rule_pieces, .. } = self else {
+            return Outcomes::new();
+        };
+        let local = &sets[set as usize];
+        let rule = &local.options.rules[rank as usize];
+        let unmatched = Gain { unmatched: local.unmatched(pieces, rule, slots), ..Gain::default() };
+        let first = local.options.first_piece(rule);
+        let own = |pieces: &mut Pieces<'_>, number: u32| {
+            let number = first + number;
+            let id = &mut rule_pieces[(local.first_piece + number) as usize];
+            if *id == NONE {
+                *id = pieces.id(local.options.piece(number));
+            }
+            *id
+        };
+        let (change, whole) = pieces.run(local.options.steps(rule), slots, own);
+        let change = change + pieces.trees.weighted(unmatched);
+        Outcomes::from_slice(&[Outcome { operation: rank, change, whole }])
     }
 
     /// What a rule adds to the items in its slots, and the state of the whole.

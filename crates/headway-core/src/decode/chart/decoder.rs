@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::derive::Derived;
 use super::matching::Matcher;
 use super::rule::RuleSet;
 use super::search::{Searching, Source};
+use super::trees::TreeModel;
 use crate::decode::added::{Added, Listed};
 use crate::decode::batch::{translate_all, visible};
 use crate::decode::cache::Cache;
-use crate::decode::nbest::n_best;
+use crate::decode::nbest::derivations;
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Search};
+use crate::forest::{Derivation, Forest};
 use crate::table::{NodeId, Symbol};
 use crate::{Error, Monitor, Result};
 
@@ -20,6 +23,7 @@ use crate::{Error, Monitor, Result};
 pub struct Decoder {
     model: Model,
     search: Search,
+    trees: Option<TreeModel>,
     cache: Cache<RuleSet>,
 }
 
@@ -27,14 +31,15 @@ pub struct Decoder {
 const MOST_SLOTS: u64 = 2;
 
 impl Decoder {
-    pub fn new(model: Model, search: Search) -> Result<Self> {
+    /// With `trees`, target structures are built and scored, for tables that have them.
+    pub fn new(model: Model, search: Search, trees: Option<TreeModel>) -> Result<Self> {
         search.check()?;
         let slots = model.table().facts().most_slots;
         if slots > MOST_SLOTS {
             let message = format!("has rules with {slots} slots; chart search takes at most two");
             return Err(Error::model(model.table().path(), message));
         }
-        Ok(Decoder { model, search, cache: Cache::default() })
+        Ok(Decoder { model, search, trees, cache: Cache::default() })
     }
 
     pub fn model(&self) -> &Model {
@@ -64,25 +69,39 @@ impl Decoder {
     ) -> Result<Translation> {
         let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
         let keep = request.forest || request.n_best > 0;
-        let mut searching = Searching::new(&self.model, &self.search, words, keep, deadline);
-        let (mut translation, forest) = if words.is_empty() {
-            let features = vec![0.0; self.model.names().len()];
-            let nothing = Translation { features, ..Translation::default() };
-            (nothing, keep.then(|| searching.empty_forest()).transpose()?)
-        } else {
-            let finals = searching.run(&mut Offered { decoder: self, added })?;
-            let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
-            let Some(&best) = finals.first() else {
-                return Err(Error::setting("search found no translation; please report this"));
-            };
-            let forest = keep.then(|| searching.forest(&finals)).transpose()?;
-            (searching.translation(best), forest)
-        };
-        if let Some(forest) = forest.as_ref().filter(|_| request.n_best > 0) {
-            translation.n_best = n_best(forest, request.n_best, request.distinct)?;
+        let trees = self.trees.as_ref();
+        let mut searching = Searching::new(&self.model, trees, &self.search, words, keep, deadline);
+        if words.is_empty() {
+            return self.nothing(&searching, request);
         }
-        translation.forest = forest.filter(|_| request.forest);
+        let finals = searching.run(&mut Offered { decoder: self, added })?;
+        let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
+        let Some(&best) = finals.first() else {
+            return Err(Error::setting("search found no translation; please report this"));
+        };
+        let mut translation = searching.translation(&Derived::best(&searching, best));
+        if keep {
+            let (forest, items) = searching.forest(&finals)?;
+            if request.n_best > 0 {
+                translation.n_best = listed(&searching, &forest, &items, request)?;
+            }
+            translation.forest = request.forest.then_some(forest);
+        }
         Ok(translation)
+    }
+
+    /// The translation of no words.
+    fn nothing(&self, searching: &Searching<'_>, request: Request) -> Result<Translation> {
+        let features = vec![0.0; self.model.names().len()];
+        let heads = self.trees.is_some().then(Vec::new);
+        let mut nothing = Translation { features, heads, ..Translation::default() };
+        if request.n_best > 0 {
+            nothing.n_best = vec![nothing.clone()];
+        }
+        if request.forest {
+            nothing.forest = Some(searching.empty_forest()?);
+        }
+        Ok(nothing)
     }
 
     /// The best rules of a source side.
@@ -99,7 +118,8 @@ impl Decoder {
             self.model.table().visit(node, source, |rule| {
                 let values = added.map(|added| added.values(node, place));
                 if values != Some(None) {
-                    set.push(&self.model, rule, place, values.flatten().unwrap_or_default());
+                    let values = values.flatten().unwrap_or_default();
+                    set.push(&self.model, self.trees.as_ref(), rule, place, values);
                 }
                 place += 1;
             })?;
@@ -148,6 +168,28 @@ impl Decoder {
     }
 }
 
+/// The best derivations of a forest whose edges come from these items, with the features that
+/// search summed.
+fn listed(
+    searching: &Searching<'_>,
+    forest: &Forest,
+    items: &[u32],
+    request: Request,
+) -> Result<Vec<Translation>> {
+    let translation = |derivation: &Derivation| {
+        let edges = derivation.edges.iter();
+        let chosen: Vec<u32> = edges.filter_map(|edge| items.get(edge.index()).copied()).collect();
+        let mut translation = searching.translation(&Derived::of_items(searching, &chosen));
+        translation.features.fill(0.0);
+        for (place, value) in forest.feature_totals(&derivation.edges) {
+            translation.features[place as usize] = value;
+        }
+        translation.score = derivation.score;
+        translation
+    };
+    Ok(derivations(forest, request.n_best, request.distinct)?.iter().map(translation).collect())
+}
+
 /// The rules that search is offered.
 struct Offered<'d> {
     decoder: &'d Decoder,
@@ -160,6 +202,7 @@ impl Source for Offered<'_> {
     }
 
     fn unknown(&mut self, word: &str) -> Arc<RuleSet> {
-        RuleSet::of_unknown(&self.decoder.model, &self.decoder.search, word)
+        let Decoder { model, search, trees, .. } = self.decoder;
+        RuleSet::of_unknown(model, trees.as_ref(), search, word)
     }
 }

@@ -1,18 +1,61 @@
-//! From an item back to the rules that made it, and to a translation.
+//! From items back to the rules that made them, and to a translation.
 
 use smallvec::SmallVec;
 
-use super::arena::{GLUE, Item};
+use super::arena::{BEGIN, GLUE, Item, JOIN, NONE, START};
+use super::grow;
 use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
-use crate::decode::translation::{Segment, Translation};
+use crate::decode::translation::{Segment, Shown, Translation};
 use crate::table::Symbol;
+use crate::tree::structure::Partial;
+
+/// One derivation: items, each with the places of those that it is made of.
+pub struct Derived {
+    steps: Vec<(u32, [u32; 2])>,
+}
 
 /// An item on the way through a derivation.
 struct Frame {
-    item: u32,
+    step: u32,
     /// Where each symbol of its target side begins, as far as they were said.
     places: SmallVec<[u32; 8]>,
+}
+
+/// What has been said of a translation.
+struct Said {
+    translation: Translation,
+    features: Vec<f64>,
+    /// The structure of each item that is finished, by its place in the derivation.
+    trees: Vec<Option<Partial>>,
+}
+
+impl Derived {
+    /// From items in the order of a forest: each before its tails, the first ones before.
+    pub fn of_items(searching: &Searching<'_>, items: &[u32]) -> Self {
+        let mut derived = Derived { steps: Vec::with_capacity(items.len()) };
+        // Places of items whose tails are still to come, and how many these are.
+        let mut open: Vec<(u32, usize)> = Vec::new();
+        for &item in items {
+            let place = derived.steps.len() as u32;
+            if let Some((parent, tail)) = open.pop() {
+                derived.steps[parent as usize].1[tail] = place;
+            }
+            derived.steps.push((item, [NONE; 2]));
+            open.extend(searching.real_tails(item).rev().map(|(tail, _)| (place, tail)));
+        }
+        derived
+    }
+
+    /// The best one of an item.
+    pub fn best(searching: &Searching<'_>, last: u32) -> Self {
+        let (mut items, mut open) = (Vec::new(), vec![last]);
+        while let Some(item) = open.pop() {
+            items.push(item);
+            open.extend(searching.real_tails(item).rev().map(|(_, tail)| tail));
+        }
+        Derived::of_items(searching, &items)
+    }
 }
 
 impl Searching<'_> {
@@ -20,6 +63,15 @@ impl Searching<'_> {
     pub fn rule(&self, item: &Item) -> Option<(&RuleSet, &ChartRule)> {
         let set = self.sets.get(item.set as usize)?;
         Some((&*set.options, set.options.rules.get(item.rule as usize)?))
+    }
+
+    /// The tails of an item that are items of spans, with their numbers: the beginning of the
+    /// sentence is none.
+    pub fn real_tails(&self, item: u32) -> impl DoubleEndedIterator<Item = (usize, u32)> {
+        let tails = self.arena.items[item as usize].tails.into_iter().enumerate();
+        let items = &self.arena.items;
+        let real = |tail: u32| tail != NONE && items[tail as usize].set != BEGIN;
+        tails.filter(move |&(_, tail)| real(tail))
     }
 
     /// For each source symbol of an item's rule, the words it stands for.
@@ -37,37 +89,58 @@ impl Searching<'_> {
         set.options.source.iter().map(span).collect()
     }
 
-    /// The translation of an item of the whole sentence, with features scored word by word.
-    pub fn translation(&self, last: u32) -> Translation {
-        let mut translation = Translation::default();
-        let mut features = vec![0.0; self.model.names().len()];
-        let mut open = vec![Frame { item: last, places: SmallVec::new() }];
+    /// A derivation of the whole sentence as a translation. Features are those of the rules and
+    /// of the tree, and the language models' as they score the words one by one.
+    pub fn translation(&self, derived: &Derived) -> Translation {
+        let mut said = Said {
+            translation: Translation::default(),
+            features: vec![0.0; self.model.names().len()],
+            trees: derived.steps.iter().map(|_| None).collect(),
+        };
+        let mut open = vec![Frame { step: 0, places: SmallVec::new() }];
         while let Some(frame) = open.last_mut() {
-            let item = self.arena.items[frame.item as usize];
-            let said = frame.places.len();
-            frame.places.push(translation.words.len() as u32);
-            match self.symbol(&item, said) {
-                Some(Ok(word)) => translation.words.push(word.to_string()),
-                Some(Err(tail)) => open.push(Frame { item: tail, places: SmallVec::new() }),
+            let (item, tails) = derived.steps[frame.step as usize];
+            let item = self.arena.items[item as usize];
+            let spoken = frame.places.len();
+            frame.places.push(said.translation.words.len() as u32);
+            match self.symbol(&item, spoken) {
+                Some(Ok(word)) => said.translation.words.push(word.to_string()),
+                Some(Err(tail)) if tails[tail] == NONE => {}
+                Some(Err(tail)) => {
+                    open.push(Frame { step: tails[tail], places: SmallVec::new() });
+                }
                 None => {
-                    self.finish(&item, &frame.places, &mut translation, &mut features);
+                    if self.pieces.is_some() {
+                        let tree = self.tree(&item, &frame.places, tails, &mut said.trees);
+                        said.trees[frame.step as usize] = Some(tree);
+                    }
+                    self.finish(&item, &frame.places, &mut said);
                     open.pop();
                 }
             }
         }
+        if let Some(&(last, _)) = derived.steps.first() {
+            self.add_tree_end(last, &mut said.features);
+        }
+        self.complete(said)
+    }
+
+    fn complete(&self, said: Said) -> Translation {
+        let Said { mut translation, mut features, mut trees } = said;
         translation.links.sort_unstable();
         translation.links.dedup();
         self.score_words(&translation.words, &mut features);
+        translation.heads = trees.first_mut().and_then(Option::take).map(grow::heads);
         translation.score = self.model.score(&features);
         translation.features = features;
         translation.hurried = self.hurried;
         translation
     }
 
-    /// A symbol of an item's target side: a word, or the item that stands there.
-    fn symbol(&self, item: &Item, index: usize) -> Option<Result<&str, u32>> {
-        if item.set == GLUE {
-            return item.tails.get(index).map(|&tail| Err(tail));
+    /// A symbol of an item's target side: a word, or the number of the tail that stands there.
+    fn symbol(&self, item: &Item, index: usize) -> Option<Result<&str, usize>> {
+        if matches!(item.set, GLUE | START | JOIN) {
+            return item.tails.get(index).map(|_| Err(index));
         }
         let (set, rule) = self.rule(item)?;
         if let Some(unknown) = &set.unknown {
@@ -75,19 +148,15 @@ impl Searching<'_> {
         }
         set.target(rule).get(index).map(|symbol| match symbol {
             Symbol::Word(word) => Ok(self.model.table().target().word(*word).unwrap_or_default()),
-            Symbol::Slot(slot) => Err(item.tails[usize::from(*slot)]),
+            Symbol::Slot(slot) => Err(usize::from(*slot)),
         })
     }
 
     /// Takes down an item all of whose words have been said.
-    fn finish(
-        &self,
-        item: &Item,
-        places: &[u32],
-        translation: &mut Translation,
-        features: &mut [f64],
-    ) {
-        if item.set == GLUE {
+    fn finish(&self, item: &Item, places: &[u32], said: &mut Said) {
+        let Said { translation, features, .. } = said;
+        self.add_trees(item, features);
+        if matches!(item.set, GLUE | JOIN) {
             features[self.model.columns().joining] += 1.0;
         }
         let Some((set, rule)) = self.rule(item) else { return };
@@ -109,7 +178,7 @@ impl Searching<'_> {
             source: self.own_source(item, &spans),
             target,
             unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
-            rule: Some(self.sides(item, &spans)),
+            rule: Some(self.shown(item, &spans)),
         });
     }
 
@@ -123,8 +192,8 @@ impl Searching<'_> {
         (first.0, words.next_back().unwrap_or(first).1)
     }
 
-    /// Both sides of an item's rule as text, slots as `[X1]` and `[X2]`.
-    fn sides(&self, item: &Item, spans: &[(u32, u32)]) -> (String, String) {
+    /// An item's rule as text.
+    fn shown(&self, item: &Item, spans: &[(u32, u32)]) -> Shown {
         let slot = |number: u8| format!("[X{}]", number + 1);
         let set = &self.sets[item.set as usize];
         let source = set.options.source.iter().zip(spans).map(|(symbol, span)| match symbol {
@@ -136,10 +205,40 @@ impl Searching<'_> {
         while let Some(symbol) = self.symbol(item, target.len()) {
             target.push(match symbol {
                 Ok(word) => word.to_string(),
-                Err(tail) => slot(u8::from(item.tails[0] != tail)),
+                Err(tail) => slot(tail as u8),
             });
         }
-        (source.join(" "), target.join(" "))
+        let place = self.rule(item).map(|(_, rule)| rule.place).filter(|&place| place != u32::MAX);
+        Shown { source: source.join(" "), target: target.join(" "), place }
+    }
+
+    /// The structure of an item from those of its tails.
+    fn tree(
+        &self,
+        item: &Item,
+        places: &[u32],
+        tails: [u32; 2],
+        trees: &mut [Option<Partial>],
+    ) -> Partial {
+        let first = places.first().copied().unwrap_or_default();
+        let mut take = |tail: usize| {
+            let tree = trees.get_mut(tails[tail] as usize).and_then(Option::take);
+            tree.unwrap_or_else(|| Partial::null(first, 0))
+        };
+        let Some((set, rule)) = self.rule(item) else {
+            let (one, two) = (take(0), take(1));
+            return grow::joined(item.rule, &one, &two);
+        };
+        let symbols = (0..).map_while(|index| self.symbol(item, index)).zip(places);
+        let symbols = symbols.map(|(symbol, &place)| match symbol {
+            Ok(_) => Partial::word(place),
+            Err(tail) => take(tail),
+        });
+        let symbols: Vec<Partial> = symbols.collect();
+        match set.unknown.is_some() {
+            true => symbols.into_iter().next().unwrap_or_else(|| Partial::null(first, 0)),
+            false => grow::planned(set.plan(rule), first, symbols),
+        }
     }
 
     fn score_words(&self, words: &[String], features: &mut [f64]) {

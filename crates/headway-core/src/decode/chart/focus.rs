@@ -5,7 +5,7 @@
 //! that did best, and less long the worse they did. Ranks decide, so that the scale of weights
 //! does not matter.
 
-use super::arena::NONE;
+use super::arena::{JOIN, NONE};
 use super::search::Searching;
 
 /// Extensions to be tried for each span.
@@ -76,7 +76,7 @@ fn best_through(found: &Searching<'_>, finals: &[(u32, f32)], spans: usize) -> V
             continue;
         }
         let head = &items[id];
-        if found.rule(head).is_some() {
+        if head.set == JOIN || found.rule(head).is_some() {
             let place = found.place(head.start, head.end);
             best[place] = best[place].max(total);
         }

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::arena::{BEGIN, GLUE, Item, NONE};
+use super::arena::{BEGIN, GLUE, Item, NONE, START};
 use super::search::Searching;
 use crate::Result;
 use crate::decode::UnknownWords;
@@ -14,23 +14,25 @@ use crate::table;
 type Nodes = HashMap<u32, NodeId, FxBuildHasher>;
 
 impl Searching<'_> {
-    /// Everything that leads to `finals`, and a node for the whole above them.
-    pub fn forest(&self, finals: &[u32]) -> Result<Forest> {
+    /// Everything that leads to `finals`, and a node for the whole above them. Also answers the
+    /// item of each edge; the last ones, of the whole, have none.
+    pub fn forest(&self, finals: &[u32]) -> Result<(Forest, Vec<u32>)> {
         let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
         builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
         let labels = ["X", "S"].map(|label| builder.word(label));
         let [rules, glue] = labels;
         let (rules, glue) = (rules?, glue?);
-        let mut nodes = Nodes::default();
+        let (mut nodes, mut items) = (Nodes::default(), Vec::new());
         for id in self.reachable(finals) {
             let item = &self.arena.items[id as usize];
-            let label = if item.set == GLUE { glue } else { rules };
+            let label = if matches!(item.set, GLUE | START) { glue } else { rules };
             let node = builder.span_node(item.start, item.end, Some(label))?;
             nodes.insert(id, node);
             let mut at = id;
             while at != NONE {
                 let item = self.arena.items[at as usize];
                 self.add_edge(&mut builder, &item, node, &nodes)?;
+                items.push(at);
                 at = item.next;
             }
         }
@@ -39,7 +41,7 @@ impl Searching<'_> {
             let tails: Vec<NodeId> = nodes.get(final_item).copied().into_iter().collect();
             self.add_end(&mut builder, *final_item, goal, &tails)?;
         }
-        builder.finish(goal)
+        Ok((builder.finish(goal)?, items))
     }
 
     /// The forest of no words: nothing, in one way.
@@ -113,10 +115,13 @@ impl Searching<'_> {
             links.extend(set.links(rule).iter().filter_map(link));
             place = (rule.place != u32::MAX).then_some(rule.place);
         } else {
-            values[self.model.columns().joining] += 1.0;
+            if item.set != START {
+                values[self.model.columns().joining] += 1.0;
+            }
             symbols.extend((0..tails.len() as u32).map(Symbol::Slot));
         }
         self.add_lms(item, &mut values);
+        self.add_trees(item, &mut values);
         let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
         if self.hurried {
             flags = flags.and(Flags::FALLBACK);
@@ -136,7 +141,8 @@ impl Searching<'_> {
 
     /// What language models say of an item beyond what they said of its tails.
     fn add_lms(&self, item: &Item, values: &mut [f64]) {
-        let state = |tail: u32| self.states.get(self.arena.items[tail as usize].state);
+        let state =
+            |tail: u32| self.states.get(self.lm_state(self.arena.items[tail as usize].state));
         for (index, (_, lm)) in self.model.lms().iter().enumerate() {
             let part = |tail: u32| Piece::Part(&state(tail)[index]);
             let pieces: Vec<Piece<'_>> = match self.rule(item) {
@@ -168,13 +174,15 @@ impl Searching<'_> {
         head: NodeId,
         tails: &[NodeId],
     ) -> Result<()> {
-        let mut dense = vec![0.0; self.model.names().len()];
-        let states = self.states.get(self.arena.items[last as usize].state);
+        let mut values = vec![0.0; self.model.names().len()];
+        let states = self.states.get(self.lm_state(self.arena.items[last as usize].state));
         for (index, (_, lm)) in self.model.lms().iter().enumerate() {
             let mut state = *states[index].right();
             let score = lm.score(&mut state, lm.end()).log_prob();
-            dense[self.model.columns().lms + index] = score as f32;
+            values[self.model.columns().lms + index] = score;
         }
+        self.add_tree_end(last, &mut values);
+        let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
         let symbols: Vec<Symbol> = (0..tails.len() as u32).map(Symbol::Slot).collect();
         builder.edge(&EdgeParts {
             head,

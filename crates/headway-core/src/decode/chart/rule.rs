@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::plan::{Plan, plan};
+use super::program::{Program, Step};
+use super::trees::{Gain, Piece as TreePiece, TreeModel};
 use crate::WordId;
 use crate::decode::cache::Counted;
 use crate::decode::phrase::Unknown;
@@ -26,6 +29,10 @@ pub struct ChartRule {
     target: Range<u32>,
     links: Range<u32>,
     parts: Range<u32>,
+    /// How its structure comes about, where there are trees: by symbol, and in short.
+    plan: Range<u32>,
+    steps: Range<u32>,
+    pieces: Range<u32>,
     values: u32,
     /// Its place among the rules of its source side.
     pub place: u32,
@@ -34,6 +41,12 @@ pub struct ChartRule {
     /// Weighted: what language models would add if the first words of all runs, which lack
     /// context here, were certain.
     slack: f32,
+    /// What its own structure is worth, which is part of the score.
+    pub gain: Gain,
+    /// Labels that its slots ask for.
+    pub slot_labels: [u32; 2],
+    /// Weighted: what is expected of the open words, if there are no slots.
+    outlook: f32,
 }
 
 /// The rules of one source side, the best by key first.
@@ -50,6 +63,9 @@ pub struct RuleSet {
     targets: Vec<Symbol>,
     links: Vec<(u8, u8)>,
     parts: Vec<Part>,
+    plans: Vec<Plan>,
+    steps: Vec<Step>,
+    pieces: Vec<TreePiece>,
     values: Vec<f32>,
     /// One state of each language model for each run.
     states: Vec<ChartState>,
@@ -69,7 +85,12 @@ impl RuleSet {
         RuleSet { source: source.to_vec(), ..RuleSet::default() }
     }
 
-    pub fn of_unknown(model: &Model, search: &Search, word: &str) -> Arc<Self> {
+    pub fn of_unknown(
+        model: &Model,
+        trees: Option<&TreeModel>,
+        search: &Search,
+        word: &str,
+    ) -> Arc<Self> {
         let unknown = Unknown::new(search.unknown, word);
         let words = usize::from(unknown.word.is_some());
         let values = vec![0.0; local::value_count(model)];
@@ -85,6 +106,11 @@ impl RuleSet {
             set.push_run(model, &mut rule, 1, |lm, _| model.lms()[lm].1.word_id(shown));
         }
         (rule.links, rule.parts) = (0..words as u32, 0..words as u32);
+        if let Some(trees) = trees {
+            let piece = unknown.word.as_ref().map(|word| trees.unknown(word));
+            let program = Program::of_piece(piece.unwrap_or_default());
+            set.push_program(trees, &mut rule, program);
+        }
         set.unknown = Some(unknown);
         set.rules.push(rule);
         Arc::new(set.ranked(model, search))
@@ -92,7 +118,14 @@ impl RuleSet {
 
     /// Adds a rule of the table, with the values of added features. A rule whose sides have
     /// not the same slots cannot be used.
-    pub fn push(&mut self, model: &Model, rule: &Rule, place: u32, added: &[f32]) {
+    pub fn push(
+        &mut self,
+        model: &Model,
+        trees: Option<&TreeModel>,
+        rule: &Rule,
+        place: u32,
+        added: &[f32],
+    ) {
         if slots_of(&rule.target) != slots_of(&rule.source) {
             return;
         }
@@ -122,10 +155,33 @@ impl RuleSet {
             rest = &rest[run..];
         }
         new.parts = first..self.parts.len() as u32;
+        if let Some(trees) = trees {
+            let labels = rule.structure.iter().flat_map(|structure| &structure.slot_labels);
+            let labels = labels.map(|label| trees.label(*label));
+            new.slot_labels.iter_mut().zip(labels).for_each(|(own, label)| *own = label);
+            let structure = rule.structure.as_ref();
+            let plan = structure.and_then(|it| plan(it, rule.target.len())).unwrap_or_default();
+            let program = Program::of_rule(trees, model.table(), rule, &plan);
+            new.plan = append(&mut self.plans, &plan);
+            self.push_program(trees, &mut new, program);
+        }
         self.values.extend_from_slice(&values);
         self.targets.extend_from_slice(&rule.target);
         self.links.extend_from_slice(&rule.links);
         self.rules.push(new);
+    }
+
+    /// Gives a rule its structure.
+    fn push_program(&mut self, trees: &TreeModel, rule: &mut ChartRule, program: Program) {
+        if let [Step::Piece(own)] = program.steps[..] {
+            rule.outlook = trees.outlook(&program.pieces[own as usize]);
+        }
+        rule.gain = program.gain;
+        rule.score += trees.weighted(program.gain);
+        rule.steps = append(&mut self.steps, &program.steps);
+        let first = self.pieces.len() as u32;
+        self.pieces.extend(program.pieces);
+        rule.pieces = first..self.pieces.len() as u32;
     }
 
     /// Adds neighbouring words to a rule, scored without context.
@@ -150,8 +206,9 @@ impl RuleSet {
 
     /// Keeps the best `options` rules and sorts them; ties stay in the table's order.
     pub fn ranked(mut self, model: &Model, search: &Search) -> Self {
-        let key = |rule: &ChartRule| rule.score + search.hope * rule.slack;
-        self.rules.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let key = |rule: &ChartRule| rule.score + rule.outlook + search.hope * rule.slack;
+        let worth = |rule: &ChartRule| rule.score + rule.outlook;
+        self.rules.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
         if self.rules.len() > search.options {
             self.rules.truncate(search.options);
             self = self.compact(local::value_count(model), model.lms().len());
@@ -169,6 +226,11 @@ impl RuleSet {
             let mut new = rule.clone();
             new.target = append(&mut kept.targets, self.target(rule));
             new.links = append(&mut kept.links, self.links(rule));
+            new.plan = append(&mut kept.plans, self.plan(rule));
+            new.steps = append(&mut kept.steps, self.steps(rule));
+            let pieces = kept.pieces.len() as u32;
+            kept.pieces.extend_from_slice(self.pieces(rule));
+            new.pieces = pieces..kept.pieces.len() as u32;
             new.values = kept.values.len() as u32;
             kept.values.extend_from_slice(&self.values[rule.values as usize..][..width]);
             let first = kept.parts.len() as u32;
@@ -200,6 +262,35 @@ impl RuleSet {
     #[inline]
     pub fn parts(&self, rule: &ChartRule) -> &[Part] {
         part_of(&self.parts, &rule.parts)
+    }
+
+    /// How its structure comes about by target symbols; nothing for the null structure.
+    pub fn plan(&self, rule: &ChartRule) -> &[Plan] {
+        part_of(&self.plans, &rule.plan)
+    }
+
+    pub fn steps(&self, rule: &ChartRule) -> &[Step] {
+        part_of(&self.steps, &rule.steps)
+    }
+
+    /// The structures that its steps begin with.
+    pub fn pieces(&self, rule: &ChartRule) -> &[TreePiece] {
+        part_of(&self.pieces, &rule.pieces)
+    }
+
+    /// The number of its first structure within the set.
+    pub fn first_piece(&self, rule: &ChartRule) -> u32 {
+        rule.pieces.start
+    }
+
+    /// One of the set's structures.
+    pub fn piece(&self, number: u32) -> &TreePiece {
+        &self.pieces[number as usize]
+    }
+
+    /// How many structures the rules have.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
     }
 
     /// The states of a run, one of each of so many language models.

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::arena::{Arena, BEGIN, Cell, GLUE, Item, LocalSet, NONE};
+use super::arena::{Arena, BEGIN, Cell, GLUE, Item, JOIN, LocalSet, NONE, START};
 use super::cube::Cube;
 use super::focus::Focus;
 use super::matching::{Match, Matcher};
+use super::pieces::{NULL, Pieces};
 use super::rule::RuleSet;
 use super::states::States;
+use super::trees::TreeModel;
 use crate::Result;
 use crate::decode::{Model, Search};
 use crate::table::{NodeId, Symbol};
@@ -34,11 +36,15 @@ pub struct Searching<'a> {
     pub search: &'a Search,
     pub words: &'a [&'a str],
     pub states: States<'a>,
+    /// Target structures, where there are trees.
+    pub pieces: Option<Pieces<'a>>,
     pub arena: Arena,
     pub sets: Vec<LocalSet>,
     /// States of the runs of all rules, once they were needed.
     pub runs: Vec<u32>,
-    /// What glue weighs.
+    /// Numbers of the structures of all rules, once they were needed.
+    pub rule_pieces: Vec<u32>,
+    /// What joining two parts weighs.
     pub glue: f32,
     /// Whether items that recombined are kept, for a forest.
     pub keep: bool,
@@ -59,6 +65,7 @@ const HURRIED: usize = 5;
 impl<'a> Searching<'a> {
     pub fn new(
         model: &'a Model,
+        trees: Option<&'a TreeModel>,
         search: &'a Search,
         words: &'a [&'a str],
         keep: bool,
@@ -71,9 +78,11 @@ impl<'a> Searching<'a> {
             search,
             words,
             states: States::new(model, bits),
+            pieces: trees.map(Pieces::new),
             arena: Arena::default(),
             sets: Vec::new(),
             runs: Vec::new(),
+            rule_pieces: Vec::new(),
             glue: model.weights()[model.columns().joining],
             keep,
             hurried: false,
@@ -126,9 +135,22 @@ impl<'a> Searching<'a> {
         let whole = self.prefixes.last().copied().unwrap_or_default();
         let rows = self.arena.cell(whole).iter();
         let mut finals: Vec<(u32, f32)> =
-            rows.map(|row| (row.item, row.score + self.states.end(row.state))).collect();
+            rows.map(|row| (row.item, row.score + self.end(row.state))).collect();
         finals.sort_by(|a, b| b.1.total_cmp(&a.1));
         finals
+    }
+
+    /// The weighted score of the end of the sentence.
+    fn end(&self, state: u32) -> f32 {
+        let Some(pieces) = &self.pieces else { return self.states.end(state) };
+        let (lm, piece) = pieces.both(state);
+        let trees = pieces.trees;
+        self.states.end(lm) + trees.weighted(trees.finish(pieces.get(piece)))
+    }
+
+    /// The language model's part of a state.
+    pub fn lm_state(&self, state: u32) -> u32 {
+        self.pieces.as_ref().map_or(state, |pieces| pieces.both(state).0)
     }
 
     /// Finds what fits every span that rules may cover, first words from the last to the first:
@@ -141,7 +163,9 @@ impl<'a> Searching<'a> {
             matcher.begin(start);
             for end in start + 1..=(start + width).min(length) {
                 let first = self.patterns.len();
-                let filled = |from: u32| self.spans[self.place(from, end)].1 > 0;
+                // Joining fills every span.
+                let trees = self.pieces.is_some();
+                let filled = |from: u32| trees || self.spans[self.place(from, end)].1 > 0;
                 // A copy, as what is found leads back to the matcher for its nodes.
                 let found = matcher.advance(end, filled).to_vec();
                 sets.resize(matcher.len().max(sets.len()), NONE);
@@ -155,7 +179,7 @@ impl<'a> Searching<'a> {
                 let many = self.patterns.len() - first;
                 let place = self.place(start, end);
                 self.spans[place] = (first as u32, many as u32);
-                if many > 0 {
+                if many > 0 || self.pieces.is_some() {
                     matcher.fill(end);
                 }
             }
@@ -188,9 +212,11 @@ impl<'a> Searching<'a> {
     fn add_set(&mut self, options: Arc<RuleSet>) -> u32 {
         let first_run = self.runs.len() as u32;
         self.runs.resize(self.runs.len() + options.runs as usize, NONE);
+        let first_piece = self.rule_pieces.len() as u32;
+        self.rule_pieces.resize(self.rule_pieces.len() + options.piece_count(), NONE);
         let best = options.keys.first().copied().unwrap_or(f32::NEG_INFINITY);
         let count = options.rules.len() as u32;
-        self.sets.push(LocalSet { options, first_run, best, count });
+        self.sets.push(LocalSet { options, first_run, first_piece, best, count });
         self.sets.len() as u32 - 1
     }
 
@@ -211,6 +237,11 @@ impl<'a> Searching<'a> {
                 let usable = patterns.iter().filter(|it| !(self.hurried && has_flat) || flat(it));
                 cubes.clear();
                 cubes.extend(usable.map(|it| Cube { set: it.set, cells: it.slots.map(cell) }));
+                if self.pieces.is_some() {
+                    let join = |middle| [self.cell((start, middle)), self.cell((middle, end))];
+                    let joins = (start + 1..end).map(join);
+                    cubes.extend(joins.map(|cells| Cube { set: JOIN, cells }));
+                }
                 self.cells[place] = self.fill(&cubes, (start, end), self.limit(focus.span(place)));
             }
         }
@@ -223,7 +254,8 @@ impl<'a> Searching<'a> {
     /// Joins items from left to right.
     fn fill_prefixes(&mut self, focus: &Focus) {
         self.prefixes.clear();
-        let state = self.states.begin();
+        let begin = self.states.begin();
+        let state = self.pieces.as_mut().map_or(begin, |pieces| pieces.pair(begin, NULL));
         self.arena.open();
         let begin = Item {
             score: 0.0,
@@ -242,10 +274,15 @@ impl<'a> Searching<'a> {
         for end in 1..=self.words.len() {
             self.check_time();
             let first = end.saturating_sub(self.width());
-            let cubes: Vec<Cube> = (first..end)
-                .map(|middle| [self.prefixes[middle], self.cell((middle as u32, end as u32))])
-                .filter(|cells| cells.iter().all(|cell| cell.count > 0))
-                .map(|cells| Cube { set: GLUE, cells })
+            // Short beginnings of trees are joined as spans are.
+            let last = if self.pieces.is_some() && first == 0 { 1 } else { end };
+            let cubes: Vec<Cube> = (first..last)
+                .map(|middle| {
+                    let start = self.pieces.is_some() && middle == 0;
+                    let cells = [self.prefixes[middle], self.cell((middle as u32, end as u32))];
+                    Cube { set: if start { START } else { GLUE }, cells }
+                })
+                .filter(|cube| cube.cells.iter().all(|cell| cell.count > 0))
                 .collect();
             let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()));
             self.prefixes.push(cell);

@@ -14,8 +14,8 @@ pub enum Link {
     Null,
 }
 
-/// A structure over the words from `first` on. Where all words are `Null` it is the null
-/// structure e; some are where e was joined with another one.
+/// A structure over the words from `first` on. Where no word is `Open` it is the null structure
+/// e: its words have found no common head, and those without any are `Null`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Partial {
     first: u32,
@@ -66,7 +66,7 @@ impl Partial {
     }
 
     pub fn is_null(&self) -> bool {
-        self.null_words() == self.links.len()
+        !self.links.contains(&Link::Open)
     }
 
     fn open(&self) -> Vec<u32> {
@@ -109,9 +109,20 @@ impl Partial {
         Some(Partial { first: self.first, links, direction })
     }
 
-    /// The same where an undefined operation gives the null structure.
+    /// The same where an undefined operation gives the null structure. What was joined before
+    /// stays joined: only the words that were still open end in no structure.
     pub fn join_or_null(&self, operation: Operation, other: &Partial) -> Partial {
-        let words = self.links.len() + other.links.len();
-        self.join(operation, other).unwrap_or_else(|| Partial::null(self.first, words))
+        self.join(operation, other).unwrap_or_else(|| {
+            let links = self.links.iter().chain(&other.links).copied().collect();
+            Partial { first: self.first, links, direction: None }.closed()
+        })
+    }
+
+    /// The null structure that is left when the open words will find no head.
+    pub fn closed(mut self) -> Partial {
+        for link in self.links.iter_mut().filter(|link| **link == Link::Open) {
+            *link = Link::Null;
+        }
+        Partial { direction: None, ..self }
     }
 }

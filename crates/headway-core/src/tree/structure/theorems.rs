@@ -155,7 +155,17 @@ proptest! {
             let other = random_structure(1 + one, two, &mut random);
             let any = structure.join_or_null(operation, &other);
             prop_assert_eq!(any.links().len(), (one + two) as usize);
-            prop_assert_eq!(any.is_null(), structure.join(operation, &other).is_none());
+            let undefined = structure.join(operation, &other).is_none();
+            prop_assert_eq!(any.is_null(), undefined);
+            if undefined {
+                // The words that were open have no head; the others keep theirs.
+                let links = structure.links().iter().chain(other.links());
+                let open = links.clone().filter(|link| **link == Link::Open).count();
+                prop_assert_eq!(any.null_words(), open);
+                let closed = |old: &Link| if *old == Link::Open { Link::Null } else { *old };
+                let expected: Vec<Link> = links.map(closed).collect();
+                prop_assert_eq!(any.links(), &expected[..]);
+            }
         }
     }
 }

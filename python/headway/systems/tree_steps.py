@@ -1,0 +1,219 @@
+"""The steps of systems with target trees: parsing, the dependency model, rules with structures."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from headway import lm, parse
+from headway.corpus import read_lines
+from headway.errors import ConfigError, FormatError
+from headway.lm.dependency import CARD, MODELS
+from headway.progress import Progress
+from headway.run import Outputs
+from headway.settings import ExtractSettings, ParseSettings
+from headway.systems.pipeline import Pipeline, note
+from headway.systems.steps import TARGET, extract_rules
+from headway.trees import DependencyTree, Sentence, read_sentences, tree_of, write_sentences
+
+_log = logging.getLogger(__name__)
+
+TREES = "train.conllu"
+_PARSER = "parser"
+# Files of the dependency model; they lie side by side, in the run directory and in a bundle.
+_MODEL_FILES = (*(f"{name}.bin" for name in MODELS), CARD)
+# What each configuration extracts.
+_KINDS = {"baseline": "hiero", "filtered": "filtered", "str-dep": "str2dep", "labeled": "str2dep"}
+
+
+def target_trees(pipeline: Pipeline) -> None:
+    """A tree for each target sentence: given, or by a parser, trained first if need be."""
+    corpus = pipeline.corpus
+    if pipeline.settings.str2dep.model == "baseline":
+        return
+    if corpus.target_trees is not None:
+        _take_trees(pipeline, corpus.target_trees)
+    elif corpus.parser is not None:
+        _parse(pipeline, corpus.parser)
+    elif corpus.treebanks:
+        _train_parser(pipeline)
+        _parse(pipeline, str(pipeline.run / _PARSER))
+    else:
+        message = "no target trees; give --treebank (to train a parser on), --parser"
+        raise ConfigError(f"{message} or --target-trees")
+    pipeline.learn("trees.json")
+
+
+def _train_parser(pipeline: Pipeline) -> None:
+    treebanks = pipeline.corpus.treebanks
+    how = _parse_settings(pipeline)
+    seed = pipeline.settings.run.seed
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        parse.train(
+            treebanks,
+            outputs[_PARSER],
+            settings=how,
+            seed=seed,
+            threads=pipeline.threads,
+            progress=progress,
+        )
+
+    pipeline.step(
+        "parser",
+        "training a parser",
+        make,
+        inputs=[part.path for part in treebanks],
+        settings={"parse": how, "weights": [part.weight for part in treebanks], "seed": seed},
+        outputs=[_PARSER],
+    )
+
+
+def _parse_settings(pipeline: Pipeline) -> ParseSettings:
+    """Case is folded unless the text keeps its own."""
+    folded = pipeline.preprocessing.casing != "truecase"
+    how = pipeline.settings.parse
+    return msgspec.structs.replace(how, lowercase=how.lowercase or folded)
+
+
+def _parse(pipeline: Pipeline, name: str) -> None:
+    text, place = pipeline.run / TARGET, Path(name)
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        parser = parse.load(name)
+        count = parser.parse_file(
+            text, outputs[TREES], tokenised=True, threads=pipeline.threads, progress=progress
+        )
+        note(outputs["trees.json"], {"trees": count, "tree_tags": parser.tags})
+
+    files = sorted(place.rglob("*")) if place.is_dir() else [place]
+    pipeline.step(
+        "parse",
+        "parsing the target side",
+        make,
+        inputs=[text, *(file for file in files if file.is_file())],
+        settings={"parser": "" if place.exists() else name},
+        outputs=[TREES, "trees.json"],
+    )
+
+
+def _take_trees(pipeline: Pipeline, given: Path) -> None:
+    """Trees of the same sentences, whatever their order, and whatever case they are in."""
+    text = pipeline.run / TARGET
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        trees, tags = _by_words(given)
+        found = _Found(trees, tags)
+        write_sentences(outputs[TREES], found.stream(line.split() for line in read_lines(text)))
+        if not found.trees:
+            message = f"{given}: has no tree of any target sentence; are its words the same?"
+            raise FormatError(message, given)
+        if found.missing:
+            _log.warning("%s: no tree of %d sentences", given, found.missing)
+        note(
+            outputs["trees.json"],
+            {"trees": found.trees, "trees_missing": found.missing, "tree_tags": tags},
+        )
+
+    pipeline.step(
+        "trees",
+        "taking trees",
+        make,
+        inputs=[text, given],
+        settings={},
+        outputs=[TREES, "trees.json"],
+    )
+
+
+def _by_words(path: Path) -> tuple[dict[tuple[str, ...], list[DependencyTree]], str]:
+    sentences = list(read_sentences(path))
+    tagged = any(tag != "_" for one in sentences[:100] for tag in one.column("xpos"))
+    tags = "xpos" if tagged else "upos"
+    trees: dict[tuple[str, ...], list[DependencyTree]] = {}
+    for sentence in sentences:
+        tree = tree_of(sentence, path, tags)
+        trees.setdefault(_key(tree.forms), []).append(tree)
+    return trees, tags
+
+
+def _key(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.lower() for word in words)
+
+
+class _Found:
+    """Trees of sentences, counted; a sentence without one has words without heads."""
+
+    def __init__(self, known: dict[tuple[str, ...], list[DependencyTree]], tags: str) -> None:
+        self._known, self._tags = known, tags
+        self.trees = self.missing = 0
+
+    def stream(self, sentences: Iterator[list[str]]) -> Iterator[Sentence]:
+        for words in sentences:
+            if not words:
+                yield Sentence.from_columns([], comments=["# empty"])
+                continue
+            trees = self._known.get(_key(words))
+            if trees is None:
+                self.missing += 1
+                yield _sentence(words, [None] * len(words), ["_"] * len(words), self._tags)
+                continue
+            self.trees += 1
+            tree = trees[0] if len(trees) == 1 else trees.pop(0)
+            yield _sentence(words, tree.heads, tree.tags, self._tags)
+
+
+def _sentence(
+    words: Sequence[str], heads: Sequence[int | None], tags: Sequence[str], column: str
+) -> Sentence:
+    named = [tag or "_" for tag in tags]
+    return Sentence.from_columns(list(words), head=list(heads), **{column: named})
+
+
+def dependency_model(pipeline: Pipeline) -> None:
+    """Estimates the dependency language model of the target trees."""
+    if pipeline.settings.str2dep.model in ("baseline", "filtered"):
+        return
+    trees, how = pipeline.run / TREES, pipeline.settings.lm
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        with TemporaryDirectory(prefix=".deplm-", dir=outputs[CARD].parent) as place:
+            lm.train_dependency(
+                trees,
+                place,
+                order=how.dependency_order,
+                memory=how.memory,
+                threads=pipeline.threads,
+                progress=progress,
+            )
+            for name in _MODEL_FILES:
+                (Path(place) / name).rename(outputs[name])
+
+    pipeline.step(
+        "dependency-lm",
+        "estimating the dependency model",
+        make,
+        inputs=[trees],
+        settings={"order": how.dependency_order},
+        outputs=_MODEL_FILES,
+    )
+    for name in _MODEL_FILES:
+        pipeline.component(f"dependency-{Path(name).stem}", "dependency", name)
+
+
+def tree_rules(pipeline: Pipeline) -> None:
+    """Extracts the rules of a configuration of §6: all within the limits of `extract.str2dep`."""
+    model = pipeline.settings.str2dep.model
+    trees = None if model == "baseline" else pipeline.run / TREES
+    extract_rules(pipeline, _KINDS[model], _limits(pipeline, model), trees)
+
+
+def _limits(pipeline: Pipeline, model: str) -> ExtractSettings:
+    chosen = pipeline.settings.extract
+    own = chosen.str2dep
+    fields = chosen.hiero.__struct_fields__
+    same = msgspec.structs.replace(chosen.hiero, **{name: getattr(own, name) for name in fields})
+    labelled = msgspec.structs.replace(own, labels=own.labels and model == "labeled")
+    tags = pipeline.facts.get("tree_tags", chosen.tags)
+    return msgspec.structs.replace(chosen, hiero=same, str2dep=labelled, tags=tags)

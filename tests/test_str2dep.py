@@ -1,0 +1,248 @@
+"""The string-to-dependency system: trained, tuned, used."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import Headway
+from headway import Bundle, ConfigError, FormatError, Settings, Translator, train
+from headway.corpus import read_lines
+from headway.lm import DependencyModel
+from headway.systems import Trained, bleu, explain
+from headway.table import RuleTable
+from headway.trees import DependencyTree, read_sentences
+
+SMALL = [
+    "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2",
+    "align.fertility_iterations=2", "search.pop_limit=40",
+]  # fmt: skip
+
+
+def trained(corpus: Path, place: Path, *overrides: str, work: Path | None = None) -> Trained:
+    return train(
+        "str2dep",
+        corpus / "train.de",
+        corpus / "train.en",
+        place,
+        dev_source=corpus / "dev.de",
+        dev_target=corpus / "dev.en",
+        target_trees=corpus / "train.en.conllu",
+        settings=Settings.load(None, [*SMALL, *overrides]),
+        work=work,
+    )
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("str2dep")
+
+
+@pytest.fixture(scope="module")
+def bundle(corpus: Path, place: Path) -> Path:
+    """With a second pass: decoding with a 3-gram, rescoring with a 4-gram."""
+    second = ("lm.order=3", "rescore.order=4", "rescore.n_best=50")
+    found = trained(corpus, place / "bundle", *second, work=place / "work")
+    assert found.dev is not None
+    assert found.dev.score > 30
+    return place / "bundle"
+
+
+@pytest.fixture(scope="module")
+def translator(bundle: Path) -> Translator:
+    return Translator.load(bundle, rescore=False)
+
+
+def test_the_bundle_has_the_features_of_the_paper(bundle: Path) -> None:
+    manifest = Bundle.open(bundle, verify=True).manifest
+    names = ["p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)", "phrase-penalty", "word-penalty"]
+    names += ["unknown-word", "special-rules", "lm", "class-lm"]
+    assert list(manifest.weights) == [*names, "dependency-lm", "ill-formed", "unmatched-labels"]
+    assert manifest.facts["trees"] == 1500
+
+
+def test_translations_have_trees_over_their_words(
+    translator: Translator, bundle: Path, corpus: Path
+) -> None:
+    lines = list(read_lines(corpus / "test.de"))
+    found = translator.translate(lines, n_best=3, forests=True)
+    dependency = DependencyModel.load(bundle)
+    whole = 0
+    for one in found:
+        assert one.n_best[0].words == one.words
+        for entry in (one, *one.n_best):
+            assert entry.heads is not None
+            assert len(entry.heads) == len(entry.words)
+            null = sum(head is None for head in entry.heads)
+            assert null == entry.features["ill-formed"]
+            if null == 0:
+                whole += 1
+                tree = DependencyTree(list(entry.words), [head or 0 for head in entry.heads])
+                assert tree.is_projective
+                assert dependency.score(tree) == pytest.approx(
+                    entry.features["dependency-lm"], abs=1e-2
+                )
+    assert whole > len(found)
+    score = bleu([one.text for one in found], [list(read_lines(corpus / "test.en"))])
+    assert score.score > 30
+
+
+def test_the_second_pass_scores_lists_again(bundle: Path, corpus: Path) -> None:
+    lines = list(read_lines(corpus / "test.de"))[:20]
+    rescoring = Bundle.open(bundle).manifest.rescoring
+    assert rescoring is not None
+    found = Translator.load(bundle).translate(lines, n_best=30)
+    plain = Translator.load(bundle, rescore=False).translate(lines, n_best=50, distinct=True)
+    for one, other in zip(found, plain, strict=True):
+        scores = [entry.score for entry in one.n_best]
+        assert scores == sorted(scores, reverse=True)
+        assert one.words == one.n_best[0].words
+        assert one.score == one.n_best[0].score
+        assert {entry.words for entry in one.n_best} <= {entry.words for entry in other.n_best}
+        total = sum(rescoring.weights[name] * value for name, value in one.features.items())
+        assert total == pytest.approx(one.score, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("model", "trees", "features"),
+    [
+        ("baseline", False, {"glue"}),
+        ("filtered", False, {"glue"}),
+        ("str-dep", True, {"special-rules", "dependency-lm", "ill-formed"}),
+    ],
+)
+def test_configurations_are_settings_of_one_system(
+    corpus: Path, place: Path, bundle: Path, model: str, trees: bool, features: set[str]
+) -> None:
+    found = trained(
+        corpus, place / model, f"str2dep.model={model}", "tune.iterations=1", work=place / "work"
+    )
+    assert features <= set(found.bundle.manifest.weights)
+    assert "unmatched-labels" not in found.bundle.manifest.weights
+    translator = Translator(found.bundle)
+    assert translator.has_trees == trees
+    (one,) = translator.translate(["Der Hund schläft."])
+    assert (one.heads is not None) == trees
+    table, labelled = (
+        RuleTable.open(found.bundle.path("rules")),
+        RuleTable.open(bundle / "rules.table"),
+    )
+    if model == "baseline":
+        assert len(table) > len(labelled)
+        assert table.facts.with_structure == 0
+    if model == "str-dep":
+        assert table.facts.labels == 1
+        assert len(table) <= len(labelled)
+
+
+def test_a_treebank_or_a_parser_give_trees(corpus: Path, place: Path, tmp_path: Path) -> None:
+    fast = ["parse.kind=transition", "parse.transition.beam=1", "parse.transition.rounds=1"]
+    fast += ["parse.tagger_rounds=1", "parse.jackknife=0", "parse.label_rounds=1"]
+    sides = (corpus / "train.de", corpus / "train.en")
+    settings = Settings.load(None, [*SMALL, *fast, "parse.feature_bits=18"])
+    treebank = corpus / "dev.en.conllu"
+    first = train("str2dep", *sides, tmp_path / "a", treebanks=[treebank], settings=settings)
+    assert first.rules > 1000
+    parser = tmp_path / "a.work" / "parser"
+    second = train("str2dep", *sides, tmp_path / "b", parser=parser, settings=settings)
+    # With a parser at hand all is as with one trained on the way.
+    same = [one.bundle.manifest.components["rules"].checksum for one in (first, second)]
+    assert same[0] == same[1]
+
+
+def test_inspect_draws_rules_and_the_tree(bundle: Path, headway: Headway, corpus: Path) -> None:
+    line = next(iter(read_lines(corpus / "test.de")))
+    done = headway("inspect", bundle, line)
+    assert done.returncode == 0, done.stderr
+    found = explain(Translator.load(bundle), line)
+    structured = [rule for rule in found.rules if rule is not None and rule.structure is not None]
+    assert structured
+    for rule in structured:
+        assert f"{rule.source_text} → {rule.target_text}" in done.stdout
+    for segment, made in zip(found.translation.segments, found.rules, strict=True):
+        if made is not None and segment.rule is not None:
+            assert made.source_text == segment.rule[0].replace("X1", "X").replace("X2", "X")
+    assert "dependency-lm" in done.stdout
+    assert json.loads(headway("inspect", bundle, line, "--json").stdout)["heads"]
+
+
+def test_the_command_line_writes_trees_and_derivations(
+    bundle: Path, headway: Headway, corpus: Path, tmp_path: Path
+) -> None:
+    trees, derivations = tmp_path / "t.conllu", tmp_path / "d.jsonl"
+    done = headway(
+        "translate", bundle, "-i", corpus / "test.de", "--trees", trees,
+        "--derivations", derivations, "--no-rescore",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in derivations.read_text(encoding="utf-8").splitlines()]
+    sentences = list(read_sentences(trees))
+    assert len(sentences) == len(rows) == len(done.stdout.splitlines())
+    for sentence, row in zip(sentences, rows, strict=True):
+        assert sentence.forms == row["target"]
+        assert sentence.heads == [head or 0 for head in row["heads"]]
+        null = [label == "null" for label in sentence.column("deprel")]
+        assert null == [head is None for head in row["heads"]]
+
+
+def test_trees_are_refused_where_there_are_none(
+    model: Path, headway: Headway, tmp_path: Path
+) -> None:
+    done = headway("translate", model, "--trees", tmp_path / "t", stdin="Der Hund schläft.\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--trees: phrase makes no trees" in done.stderr
+
+
+def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> None:
+    sides = (corpus / "train.de", corpus / "train.en")
+    trees = corpus / "train.en.conllu"
+    with pytest.raises(
+        ConfigError, match="str2dep needs trees of the target language; give --treebank"
+    ):
+        train("str2dep", *sides, tmp_path / "x")
+    with pytest.raises(ConfigError, match="phrase uses no trees"):
+        train("phrase", *sides, tmp_path / "x", target_trees=trees)
+    with pytest.raises(ConfigError, match="more than one place"):
+        train("str2dep", *sides, tmp_path / "x", target_trees=trees, treebanks=[trees])
+    with pytest.raises(FormatError, match="no tree of any target sentence"):
+        train(
+            "str2dep", *sides, tmp_path / "x", target_trees=corpus / "dev.de.conllu",
+            settings=Settings.load(None, SMALL),
+        )  # fmt: skip
+    with pytest.raises(ConfigError, match=r"str2dep\.model"):
+        Settings.load(None, ["str2dep.model=best"])
+
+
+def test_sentences_without_a_tree_become_phrasal_rules(corpus: Path, tmp_path: Path) -> None:
+    sentences = list(read_sentences(corpus / "train.en.conllu"))
+    half = "".join(str(sentence) for sentence in sentences[:700])
+    (tmp_path / "half.conllu").write_text(half, encoding="utf-8")
+    sides = (corpus / "train.de", corpus / "train.en")
+    found = train(
+        "str2dep", *sides, tmp_path / "x", target_trees=tmp_path / "half.conllu",
+        settings=Settings.load(None, SMALL),
+    )  # fmt: skip
+    facts = found.bundle.manifest.facts
+    assert facts["trees_missing"] > 0
+    table = RuleTable.open(found.bundle.path("rules"))
+    assert 0 < table.facts.with_structure < len(table)
+
+
+def test_odd_lines_are_translated(translator: Translator) -> None:
+    long = "Der Hund schläft . " * 60
+    odd = ["", "   ", "Xyzzy", "[X1] [X][X]", "a ||| b", long]
+    found = translator.translate(odd)
+    assert [one.text for one in found[:2]] == ["", ""]
+    assert all(one.text for one in found[2:])
+    assert str(found[0].sentence()).startswith("# text")
+
+
+def test_a_dependency_model_that_is_missing_is_named(
+    bundle: Path, tmp_path: Path, headway: Headway
+) -> None:
+    place = tmp_path / "model"
+    shutil.copytree(bundle, place)
+    (place / "left.bin").unlink()
+    done = headway("translate", place, stdin="Der Hund schläft.\n")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "left.bin: missing from the bundle" in done.stderr
