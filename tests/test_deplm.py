@@ -162,9 +162,10 @@ def test_translations_come_with_a_tree_each(
         "translate", system, "-i", corpus / "test.de", "--trees", trees, "--n-best", "3", n_best
     )
     assert run.returncode == 0, run.stderr
-    lines = run.stdout.splitlines()
+    words = Translator.load(system).translate((corpus / "test.de").read_text().splitlines())
+    assert run.stdout.splitlines() == [one.text for one in words]
     found = list(read_sentences(trees))
-    assert [sentence.text for sentence in found] == lines
+    assert [tuple(sentence.forms) for sentence in found] == [one.words for one in words]
     assert len(found) == 60
     assert all(sentence.tree().is_tree for sentence in found)
     assert "dependency= " in n_best.read_text()

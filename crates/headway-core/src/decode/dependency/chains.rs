@@ -70,6 +70,8 @@ struct Desk {
     input: Input,
     items: Vec<ItemId>,
     heads: Vec<Best>,
+    /// The arcs between a word and those before it.
+    arcs: Vec<[f32; 2]>,
 }
 
 impl Desk {
@@ -92,7 +94,13 @@ impl<'f> Chains<'f> {
             end: None,
         };
         let root = crate::parse::graph::Scorer::ROOT;
-        let at = Desk { state: 0, input: Input::start(), items: vec![root], heads: vec![NO_HEAD] };
+        let at = Desk {
+            state: 0,
+            input: Input::start(),
+            items: vec![root],
+            heads: vec![NO_HEAD],
+            arcs: Vec::new(),
+        };
         Chains {
             feature,
             memory,
@@ -166,10 +174,10 @@ impl<'f> Chains<'f> {
     /// Scores all arcs between word `new` and those before it; answers what heads gain by them.
     fn score_last(&mut self, new: usize) -> f32 {
         let (model, scorer) = (self.feature.parser.model(), &mut self.memory.scorer);
-        let Desk { input, items, heads, .. } = &mut self.at;
+        let Desk { input, items, heads, arcs, .. } = &mut self.at;
         let (mut best, mut gain) = (NO_HEAD, 0.0);
-        for old in 0..new {
-            let [onward, back] = scorer.both(model, input, (old, items[old]), (new, items[new]));
+        scorer.arcs_before(model, input, items, new, arcs);
+        for (old, &[onward, back]) in arcs.iter().enumerate() {
             if onward > best.score {
                 best = Best { score: onward, head: old as u32 };
             }
@@ -289,13 +297,12 @@ impl<'f> Chains<'f> {
     /// The maximum spanning tree's score minus that of the best heads.
     fn adjustment(&mut self) -> f32 {
         let (model, scorer) = (self.feature.parser.model(), &mut self.memory.scorer);
-        let Desk { input, items, heads, .. } = &self.at;
+        let Desk { input, items, heads, arcs, .. } = &mut self.at;
         let words = items.len() - 1;
         let mut scores = ArcScores::new(words);
         for right in 1..=words {
-            for left in 0..right {
-                let [onward, back] =
-                    scorer.both(model, input, (left, items[left]), (right, items[right]));
+            scorer.arcs_before(model, input, items, right, arcs);
+            for (left, &[onward, back]) in arcs.iter().enumerate() {
                 scores.set(left, right, f64::from(onward));
                 if left > 0 {
                     scores.set(right, left, f64::from(back));

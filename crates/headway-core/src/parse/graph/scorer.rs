@@ -46,6 +46,14 @@ struct Context {
     scores: [f32; 2],
 }
 
+/// What is known of the arcs between a place and all before it, rightwards and leftwards, and
+/// whether it is: of pairs of items, of parts of contexts.
+#[derive(Default)]
+struct Asked {
+    pairs: Vec<(bool, [f32; 2])>,
+    parts: Vec<(bool, [f32; 2])>,
+}
+
 const PAIR_BITS: u32 = 17;
 const CONTEXT_BITS: u32 = 20;
 const NO_PAIR: u64 = u64::MAX;
@@ -62,6 +70,7 @@ pub struct Scorer {
     contexts: Vec<Context>,
     seen: Vec<u32>,
     keys: Vec<u64>,
+    asked: Asked,
     /// Arcs scored so far, and parts of their contexts that were not known.
     pub arcs: u64,
     pub looked_up: u64,
@@ -116,7 +125,7 @@ impl Scorer {
         (left, left_item): (usize, ItemId),
         (right, right_item): (usize, ItemId),
     ) -> [f32; 2] {
-        let (onward, back) = (Slot::of(left, right).distance, Slot::of(right, left).distance);
+        let [onward, back] = slots(left, right);
         self.arcs += if left == 0 { 1 } else { 2 };
         let pair = self.pair(model, left_item, right_item);
         let (onward_pair, back_pair) = (pair[onward], pair[back]);
@@ -125,6 +134,66 @@ impl Scorer {
         let from_left = l.as_head[onward] + r.as_modifier[onward] + onward_pair + context[0];
         let from_right = r.as_head[back] + l.as_modifier[back] + back_pair + context[1];
         if left == 0 { [from_left, 0.0] } else { [from_left, from_right] }
+    }
+
+    /// The scores of the two arcs between place `new` and each place before it, in order.
+    ///
+    /// All that may be known is asked for first and looked at then: memory answers many
+    /// questions at once, and a table that does not fit into a cache is slow one by one.
+    pub fn arcs_before(
+        &mut self,
+        model: &GraphModel,
+        words: &Input,
+        items: &[ItemId],
+        new: usize,
+        scores: &mut Vec<[f32; 2]>,
+    ) {
+        scores.clear();
+        if model.features != WINDOWED || !words.is_narrow() {
+            let both = |old| self.both(model, words, (old, items[old]), (new, items[new]));
+            scores.extend((0..new).map(both));
+            return;
+        }
+        let mut asked = std::mem::take(&mut self.asked);
+        self.ask(words, items, new, &mut asked);
+        let mut parts = asked.parts.iter();
+        for (old, &(known, pair)) in asked.pairs.iter().enumerate() {
+            let slots = slots(old, new);
+            let [mut onward, mut back] = match known {
+                true => pair,
+                false => slots.map(|slot| self.pair(model, items[old], items[new])[slot]),
+            };
+            for &part in Part::of(new - old) {
+                let [rightwards, leftwards] = match parts.next() {
+                    Some(&(true, scores)) => scores,
+                    _ => self.part(model, words, old, new, part),
+                };
+                onward += rightwards;
+                back += leftwards;
+            }
+            let (l, r) = (&self.items[items[old].0 as usize], &self.items[items[new].0 as usize]);
+            onward += l.as_head[slots[0]] + r.as_modifier[slots[0]];
+            back += r.as_head[slots[1]] + l.as_modifier[slots[1]];
+            scores.push([onward, if old == 0 { 0.0 } else { back }]);
+        }
+        self.arcs += 2 * new as u64 - 1;
+        self.asked = asked;
+    }
+
+    fn ask(&self, words: &Input, items: &[ItemId], new: usize, asked: &mut Asked) {
+        asked.pairs.clear();
+        asked.parts.clear();
+        for old in 0..new {
+            let key = pair_key(items[old], items[new]);
+            let pair = &self.pairs[pair_place(key)];
+            let scores = slots(old, new).map(|slot| pair.scores[slot]);
+            asked.pairs.push((pair.items == key, scores));
+            for &part in Part::of(new - old) {
+                let tags = words.part_tags(old, new, part);
+                let known = self.contexts[context_place(tags)];
+                asked.parts.push((known.tags == tags, known.scores));
+            }
+        }
     }
 
     /// The score of one arc.
@@ -142,8 +211,8 @@ impl Scorer {
 
     fn pair(&mut self, model: &GraphModel, left: ItemId, right: ItemId) -> &Line {
         let Scorer { items, pairs, .. } = self;
-        let key = u64::from(left.0) << 32 | u64::from(right.0);
-        let pair = &mut pairs[mixed(key) as usize >> (64 - PAIR_BITS)];
+        let key = pair_key(left, right);
+        let pair = &mut pairs[pair_place(key)];
         if pair.items != key {
             let (l, r) = (items[left.0 as usize].token, items[right.0 as usize].token);
             let (l, r) = ((l.word, l.tag), (r.word, r.tag));
@@ -193,7 +262,7 @@ impl Scorer {
         part: Part,
     ) -> [f32; 2] {
         let tags = words.part_tags(left, right, part);
-        let place = mixed(tags) as usize >> (64 - CONTEXT_BITS);
+        let place = context_place(tags);
         let known = self.contexts[place];
         if known.tags == tags {
             return known.scores;
@@ -240,6 +309,27 @@ impl Scorer {
 
 /// The features whose contexts are known by their tags: those of the paper.
 const WINDOWED: FeatureSet = FeatureSet { templates: Templates::Paper, between: Between::Window };
+
+/// Slots of the arcs between two places: rightwards, leftwards.
+#[inline]
+fn slots(left: usize, right: usize) -> [usize; 2] {
+    [Slot::of(left, right).distance, Slot::of(right, left).distance]
+}
+
+#[inline]
+fn pair_key(left: ItemId, right: ItemId) -> u64 {
+    u64::from(left.0) << 32 | u64::from(right.0)
+}
+
+#[inline]
+fn pair_place(key: u64) -> usize {
+    (mixed(key) >> (64 - PAIR_BITS)) as usize
+}
+
+#[inline]
+fn context_place(tags: u64) -> usize {
+    (mixed(tags) >> (64 - CONTEXT_BITS)) as usize
+}
 
 #[inline]
 fn mixed(key: u64) -> u64 {
