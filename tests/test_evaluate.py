@@ -13,6 +13,9 @@ from headway.evaluate import Parse, compare, comparison_page, edpm_statistics, v
 from headway.evaluate.edpm import edpm_scores
 from headway.evaluate.groups import by_frequency, by_length
 from headway.evaluate.meteor import meteor_statistics
+from headway.evaluate.words import lower_words
+from hypothesis import given
+from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
@@ -55,8 +58,8 @@ def test_sums_of_sentences_give_the_scores_of_the_whole() -> None:
     found = evaluate({"x": GOOD}, [REFERENCE], source=REFERENCE)
     for metric in ("bleu", "chrf", "ter"):
         # One group with everything in it has the score of everything.
-        short = [line for line in REFERENCE if len(line.split()) < 10]
-        part = [GOOD[n] for n, line in enumerate(REFERENCE) if len(line.split()) < 10]
+        short = [line for line in REFERENCE if len(lower_words(line)) < 10]
+        part = [GOOD[n] for n, line in enumerate(REFERENCE) if len(lower_words(line)) < 10]
         whole = evaluate([part], [short], metrics=[metric]).systems[0].scores[metric]
         assert found.systems[0].groups["0–9 words"][metric] == pytest.approx(whole)
     assert len(found.systems[0].sentences["bleu"]) == len(REFERENCE)
@@ -147,6 +150,29 @@ def test_edpm_is_what_the_counts_by_hand_say() -> None:
         edpm_statistics(["a"], [["a"]], Bad())
 
 
+def test_words_are_words_in_every_script() -> None:
+    assert lower_words("It's  A 3-day test_run.") == [
+        "it",
+        "'",
+        "s",
+        "a",
+        "3",
+        "-",
+        "day",
+        "test_run",
+        ".",
+    ]
+    assert lower_words("हिन्दी में, नमस्ते!") == ["हिन्दी", "में", ",", "नमस्ते", "!"]
+    assert lower_words("我们在2024年 Zürich。") == ["我", "们", "在", "2024", "年", "zürich", "。"]
+    assert lower_words("ÄÖ") == ["äö"]
+    assert lower_words("") == []
+
+
+@given(st.text())
+def test_words_lose_nothing_but_spaces(line: str) -> None:
+    assert "".join(lower_words(line)) == "".join(line.lower().split())
+
+
 def test_groups_cover_every_sentence_once() -> None:
     lines = ["a " * n for n in range(0, 80, 3)]
     places = [place for group in by_length(lines) for place in group.places]
@@ -199,6 +225,8 @@ def test_the_command_prints_a_table_json_and_a_page(headway: Headway, tmp_path: 
         "evaluate", *files, "--samples", "100", "--json", "--sentences", "--html", str(page)
     )
     table = json.loads(found.stdout)
+    assert table["lower_is_better"] == ["ter"]
+    assert table["systems"][1]["verdict"].startswith("worse than")
     assert table["systems"][0]["scores"]["bleu"] == BLEU().corpus_score(GOOD, [REFERENCE]).score
     assert len(table["systems"][1]["sentences"]["ter"]) == len(REFERENCE)
     assert "differ most" in page.read_text(encoding="utf-8")

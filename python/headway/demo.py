@@ -121,6 +121,8 @@ def _train(place: Path, settings: Settings, watch: Watch) -> Trained:
         corpus / "train.de",
         corpus / "train.en",
         place / "model",
+        dev_source=corpus / "dev.de",
+        dev_target=corpus / "dev.en",
         settings=settings,
         watch=watch,
     )

@@ -79,7 +79,7 @@ def _tell(job: Job, report: Report) -> None:
     console.print()
     for table in (
         iterations_table(report),
-        trials_table(report.trials, report.metric) if report.trials else None,
+        trials_table(report) if report.trials else None,
         weights_table(report),
     ):
         if table is not None:

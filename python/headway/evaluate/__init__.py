@@ -6,8 +6,9 @@ from headway.evaluate.groups import Group
 from headway.evaluate.metrics import METRICS, tokeniser_for
 from headway.evaluate.page import comparison_page
 from headway.evaluate.significance import Comparison, compare
-from headway.evaluate.tables import groups_table, scores_table, verdicts
+from headway.evaluate.tables import groups_table, scores_table
 from headway.evaluate.trees import ParsedLines
+from headway.evaluate.verdict import verdicts
 
 __all__ = [
     "METRICS",

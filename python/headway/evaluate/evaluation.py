@@ -11,6 +11,7 @@ from headway.evaluate.edpm import Parser
 from headway.evaluate.groups import Group, by_frequency, by_length
 from headway.evaluate.metrics import Metric, Options, make_metric, tokeniser_for
 from headway.evaluate.significance import Comparison, compare
+from headway.evaluate.verdict import verdict
 from headway.progress import Progress
 
 Text = str | Path | Sequence[str]
@@ -49,12 +50,14 @@ class Evaluation:
         return {
             "lines": len(self.references[0]),
             "signatures": dict(self.signatures),
+            "lower_is_better": sorted(self.lower_is_better),
             "systems": [self._system(system, sentences) for system in self.systems],
         }
 
     def _system(self, system: SystemScores, sentences: bool) -> dict[str, Any]:
         found: dict[str, Any] = {"name": system.name, "scores": dict(system.scores)}
         if system.against_first:
+            found["verdict"] = verdict(self, system, self.systems[0].name)
             found["against_first"] = {
                 name: {
                     "difference": it.difference,

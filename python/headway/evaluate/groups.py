@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from headway.evaluate.words import lower_words
+
 _LENGTHS = (10, 20, 30, 40, 60)
 _COUNTS = (1, 2, 6, 21, 101)
 
@@ -18,15 +20,15 @@ class Group:
 
 def by_length(lines: Sequence[str]) -> list[Group]:
     """Groups of sentences with so many words."""
-    return _grouped([len(line.split()) for line in lines], _LENGTHS, "words")
+    return _grouped([len(lower_words(line)) for line in lines], _LENGTHS, "words")
 
 
 def by_frequency(source: Sequence[str], training: Iterable[str]) -> list[Group]:
     """Groups of sentences whose rarest source word stood so often in the training text."""
     counts: Counter[str] = Counter()
     for line in training:
-        counts.update(line.lower().split())
-    rarest = [min((counts[word] for word in line.lower().split()), default=0) for line in source]
+        counts.update(lower_words(line))
+    rarest = [min((counts[word] for word in lower_words(line)), default=0) for line in source]
     return _grouped(rarest, _COUNTS, "× rarest word")
 
 

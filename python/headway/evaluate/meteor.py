@@ -4,12 +4,12 @@ The parameters are those of the first paper (Banerjee & Lavie 2005): recall weig
 as precision, and disorder costs up to a half, by the cube of chunks per match.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from headway import _core
+from headway.evaluate.words import lower_words
 from headway.version import __version__
 
 # Snowball's stemmers by language code.
@@ -21,7 +21,6 @@ _STEMMERS = {
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-_WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 def _code(language: str) -> str:
@@ -57,7 +56,7 @@ def meteor_statistics(
 ) -> list[list[float]]:
     """Matches, words of the hypothesis, words of the reference, chunks; for each line.
 
-    Words are runs of letters and digits, and single marks, in lower case.
+    Words are those of `lower_words`: characters one by one where a script has no spaces.
     """
     numbered = _Numbered(_stemmer(_code(language)))
     sides = [[numbered.line(line) for line in lines] for lines in (hypotheses, *references)]
@@ -73,7 +72,7 @@ class _Numbered:
         self._pairs: dict[str, tuple[int, int]] = {}
 
     def line(self, line: str) -> list[tuple[int, int]]:
-        return [self._pair(word) for word in _WORDS.findall(line.lower())]
+        return [self._pair(word) for word in lower_words(line)]
 
     def _pair(self, word: str) -> tuple[int, int]:
         if word not in self._pairs:

@@ -4,7 +4,7 @@ from html import escape
 
 from headway.errors import ConfigError
 from headway.evaluate.evaluation import Evaluation
-from headway.evaluate.tables import verdicts
+from headway.evaluate.verdict import verdicts
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;

@@ -82,6 +82,23 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
         raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
 
 
+class Models:
+    """The opened files of a bundle: shared by decoders that differ in weights and settings."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.table = RuleTable.open(bundle.path("rules"))
+        self.lms = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
+        self._dependency: dict[bool, _core.DependencyModel] = {}
+
+    def dependency(self, bundle: Bundle, *, stop: bool) -> _core.DependencyModel | None:
+        """The model of target trees, if there is one; with or without the end of children."""
+        if not has_trees(bundle):
+            return None
+        if stop not in self._dependency:
+            self._dependency[stop] = DependencyModel.load(bundle.directory, stop=stop)._core
+        return self._dependency[stop]
+
+
 class Decoder:
     """A bundle's model and settings in the core, ready to translate words."""
 
@@ -91,9 +108,11 @@ class Decoder:
         weights: Mapping[str, float],
         search: Mapping[str, Any],
         features: Mapping[str, RuleFeature],
+        models: Models | None = None,
     ) -> None:
         self.search = search_settings(bundle, search)
-        self._table = RuleTable.open(bundle.path("rules"))
+        self.models = Models(bundle) if models is None else models
+        self._table = self.models.table
         self._features = dict(features)
         self.weights = self._weights(bundle, weights)
         self._core = self._search(bundle)
@@ -105,14 +124,11 @@ class Decoder:
 
     def _search(self, bundle: Bundle) -> _core.SearchDecoder:
         """The search of the bundle's system, with its models."""
-        models = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
-        lms = [(name, model._core) for name, model in models]
+        lms = [(name, model._core) for name, model in self.models.lms]
         table, added = self._table._core, list(self._features)
         if search_of(bundle) == "stack":
             return _core.StackDecoder(table, lms, self.weights, self.search, added=added)
-        dependency = None
-        if has_trees(bundle):
-            dependency = DependencyModel.load(bundle.directory, stop=self.search.stop)._core
+        dependency = self.models.dependency(bundle, stop=self.search.stop)
         return _core.ChartDecoder(
             table, lms, self.weights, self.search, added=added, dependency=dependency
         )

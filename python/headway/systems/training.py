@@ -96,8 +96,8 @@ def train(
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
-    chosen = settings or Settings.load()
     described = find_system(system)
+    chosen = described.training_settings(settings or Settings.load())
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
     corpus = _with_trees(corpus, described, chosen, treebanks, parser, target_trees)
     directory = Path(out)
@@ -270,8 +270,7 @@ def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         make,
         inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
         settings={
-            "weights": manifest.weights,
-            "search": manifest.search,
+            **_use(manifest),
             "tune": settings.tune,
             "seed": settings.run.seed,
         },
@@ -314,6 +313,17 @@ def _rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     return Bundle(draft.directory, better)
 
 
+def _use(manifest: Manifest) -> dict[str, Any]:
+    """What translations depend on besides the component files."""
+    return {
+        "weights": manifest.weights,
+        "search": manifest.search,
+        "languages": manifest.languages,
+        "preprocessing": manifest.preprocessing,
+        "rescoring": manifest.rescoring,
+    }
+
+
 def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
     """Translates the dev set and compares."""
     manifest, corpus = draft.manifest, pipeline.corpus
@@ -338,11 +348,7 @@ def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
         "translating the dev set",
         make,
         inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
-        settings={
-            "weights": manifest.weights,
-            "search": manifest.search,
-            **({} if manifest.rescoring is None else {"rescoring": manifest.rescoring}),
-        },
+        settings=_use(manifest),
         outputs=["dev.out", "dev.json"],
     )
     return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))

@@ -15,7 +15,7 @@ from headway.files import write_text
 from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
-from headway.systems.decoder import Decoder, search_of
+from headway.systems.decoder import Decoder, Models, search_of
 from headway.systems.dev import DevSet
 from headway.systems.pipeline import Watch
 from headway.systems.rescoring import tuned_rescoring
@@ -27,10 +27,13 @@ AnyPath = str | Path
 class TunableBundle:
     """A bundle as the tuning loop wants it."""
 
-    def __init__(self, bundle: Bundle, search: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, bundle: Bundle, search: Mapping[str, Any] | None = None, models: Models | None = None
+    ) -> None:
         self._bundle = bundle
         self._changes = dict(search or {})
-        decoder = Decoder(bundle, {}, self._changes, {})
+        decoder = Decoder(bundle, {}, self._changes, {}, models)
+        self._models = decoder.models
         self.features: list[str] = decoder.features
         self.weights: dict[str, float] = decoder.weights
         self.search: dict[str, Any] = msgspec.to_builtins(decoder.search)
@@ -64,7 +67,7 @@ class TunableBundle:
 
     def with_search(self, changes: Mapping[str, Any]) -> "TunableBundle":
         """With other search settings."""
-        return TunableBundle(self._bundle, {**self._changes, **changes})
+        return TunableBundle(self._bundle, {**self._changes, **changes}, self._models)
 
     def _translate(
         self,
@@ -76,7 +79,7 @@ class TunableBundle:
         *,
         forests: bool = False,
     ) -> list[_core.Translation]:
-        decoder = Decoder(self._bundle, weights, self._changes, {})
+        decoder = Decoder(self._bundle, weights, self._changes, {}, self._models)
         return decoder.translate(
             [list(words) for words in sentences],
             threads=threads,

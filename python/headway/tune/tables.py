@@ -3,7 +3,6 @@
 from rich.table import Table
 
 from headway.tune.loop import Report
-from headway.tune.search import Trial
 
 
 def iterations_table(report: Report) -> Table:
@@ -37,16 +36,17 @@ def weights_table(report: Report) -> Table:
     return table
 
 
-def trials_table(trials: list[Trial], metric: str) -> Table:
-    """Distortion limits that were tried."""
+def trials_table(report: Report) -> Table:
+    """Distortion limits that were tried, and the one that goes with the best weights."""
+    chosen = report.best.search.get("distortion_limit", report.trials[0].limit)
     table = Table(box=None, pad_edge=False)
-    for name in ("distortion limit", metric, "seconds", ""):
+    for name in ("distortion limit", report.metric, "seconds", ""):
         table.add_column(name, justify="left" if not name else "right")
-    for trial in trials:
+    for trial in report.trials:
         table.add_row(
             "none" if trial.limit < 0 else str(trial.limit),
             "no time" if trial.score is None else f"{trial.score:.2f}",
             "" if trial.score is None else f"{trial.seconds:.1f}",
-            "chosen" if trial.chosen else "",
+            "chosen" if trial.limit == chosen else "",
         )
     return table
