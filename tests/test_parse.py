@@ -406,3 +406,18 @@ def test_the_command_line_trains_runs_and_evaluates(
     done = headway("parse", "run", tmp_path / "none", stdin="a\n")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
+
+
+def test_gold_files_without_words_are_refused(
+    headway: Headway, trained: Path, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.conllu"
+    empty.write_text("")
+    done = headway("parse", "eval", trained, empty)
+    assert done.returncode == 2
+    assert "no words, so nothing to compare with" in done.stderr
+    one = tmp_path / "one.conllu"
+    one.write_text("1\tdogs\t_\tN\tN\t_\t0\troot\t_\t_\n\n")
+    table = json.loads(headway("parse", "eval", trained, one, "--json").stdout)
+    assert list(table["by_sentence_length"]) == ["1–10"]
+    assert list(table["by_arc_length"]) == ["root"]

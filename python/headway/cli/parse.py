@@ -11,7 +11,7 @@ import typer
 from headway import parse
 from headway.cli.frame import Job, app, command
 from headway.cli.options import STDIO, Input, Language, Output
-from headway.errors import ConfigError
+from headway.errors import ConfigError, FormatError
 from headway.parse.chart import bars_svg
 from headway.trees import guess_format, read_sentences, read_trees, write_sentences
 
@@ -165,6 +165,8 @@ def eval_command(
 
 def _evaluated(parser: parse.Parser, gold: Path, job: Job) -> parse.Evaluation:
     trees = list(read_trees(gold, tags=parser.tags))
+    if not any(map(len, trees)):
+        raise FormatError(f"{gold}: no words, so nothing to compare with", gold)
     with job.progress("parsing") as progress:
         found = parser.parse([tree.forms for tree in trees], threads=job.threads, progress=progress)
     return parse.evaluate(found, trees)

@@ -81,8 +81,8 @@ class Evaluation:
             "tags": self.tags,
             "sentences": self.sentences,
             "words": self.all.words,
-            "by_sentence_length": {key: one.table() for key, one in self.by_length.items()},
-            "by_arc_length": {key: one.table() for key, one in self.by_arc.items()},
+            "by_sentence_length": _filled(self.by_length),
+            "by_arc_length": _filled(self.by_arc),
         }
 
 
@@ -140,6 +140,11 @@ def compare(
         return randomisation(values[0], values[1], samples, seed)
 
     return Comparison(p_value(lambda counts: counts[0]), p_value(lambda counts: counts[1]))
+
+
+def _filled(groups: dict[str, Counts]) -> dict[str, dict[str, float]]:
+    """Groups with words in them."""
+    return {name: counts.table() for name, counts in groups.items() if counts.words}
 
 
 def _percent(part: int, whole: int) -> float:

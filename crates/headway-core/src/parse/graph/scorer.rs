@@ -46,8 +46,8 @@ struct Context {
     scores: [f32; 2],
 }
 
-const PAIR_BITS: u32 = 16;
-const CONTEXT_BITS: u32 = 17;
+const PAIR_BITS: u32 = 17;
+const CONTEXT_BITS: u32 = 20;
 const NO_PAIR: u64 = u64::MAX;
 
 /// More items than this are not kept from sentence to sentence.
