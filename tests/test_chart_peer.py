@@ -18,9 +18,13 @@ def translate(moses: MosesHiero, n_best: int = 0, **search: object) -> list[_cor
     )
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [(500, 200), (1000, 1000)])
+@pytest.mark.parametrize(
+    ("ours", "theirs", "worse"),
+    # 1,000 is what `hiero` has by default; with 500 the mean is reached, and one sentence is not.
+    [(500, 200, 1), (1000, 200, 0), (1000, 1000, 0)],
+)
 def test_best_scores_are_no_worse_than_those_of_moses(
-    moses: MosesHiero, ours: int, theirs: int
+    moses: MosesHiero, ours: int, theirs: int, worse: int
 ) -> None:
     expected: dict[int, float] = {}
     for entry in moses.entries(theirs):
@@ -29,32 +33,29 @@ def test_best_scores_are_no_worse_than_those_of_moses(
     mean = sum(expected.values()) / len(expected)
     assert mean + moses.constant == pytest.approx({200: -18.1237, 1000: -18.1162}[theirs], abs=1e-4)
     assert sum(found) / len(found) >= mean - 1e-3 / 2
-    worse = [number for number, score in enumerate(found) if score < expected[number] - 2e-3]
-    assert len(worse) <= 2, worse
+    below = [number for number, score in enumerate(found) if score < expected[number] - 2e-3]
+    assert len(below) <= worse, below
 
 
-@pytest.mark.parametrize("pops", [200, 1000])
-def test_features_of_moses_n_best_lists_agree(moses: MosesHiero, pops: int) -> None:
+@pytest.mark.parametrize(("pops", "pruned"), [(200, 2), (1000, 3)])
+def test_features_of_moses_n_best_lists_agree(moses: MosesHiero, pops: int, pruned: int) -> None:
+    """Every entry of Moses' is in our lists, with its features or a better derivation.
+
+    `pruned` of them lost their derivation on the way, and have a worse one.
+    """
     lists = translate(moses, n_best=1000, pop_limit=3000, stack=1000, hope=0.25)
     ours = [{tuple(one.words): one for one in reversed(found.n_best)} for found in lists]
-    same = better = worse = 0
-    entries = list(moses.entries(pops))
-    for entry in entries:
-        found = ours[entry.number].get(entry.words)
-        if found is None:
-            continue
+    worse = 0
+    for entry in moses.entries(pops):
+        found = ours[entry.number][entry.words]
         # What depends on the words alone agrees whatever the derivation is.
         for name in ("lm", "word-penalty"):
             assert found.features[name] == pytest.approx(entry.features[name], abs=1e-3)
-        if found.score > entry.score + 2e-3:
-            better += 1
-        elif found.score < entry.score - 2e-3:  # its derivation is not among those kept
+        if found.score < entry.score - 2e-3:
             worse += 1
-        else:
-            same += 1
+        elif found.score < entry.score + 2e-3:
             check(entry, found)
-    assert same > 0.93 * len(entries), (same, better, worse, len(entries))
-    assert same + better > 0.985 * len(entries)
+    assert worse <= pruned
 
 
 def check(entry: Entry, found: _core.Translation) -> None:

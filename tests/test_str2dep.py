@@ -56,7 +56,7 @@ def translator(bundle: Path) -> Translator:
 def test_the_bundle_has_the_features_of_the_paper(bundle: Path) -> None:
     manifest = Bundle.open(bundle, verify=True).manifest
     names = ["p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)", "phrase-penalty", "word-penalty"]
-    names += ["unknown-word", "special-rules", "lm", "class-lm"]
+    names += ["unknown-word", "special-rules", "lm"]
     assert list(manifest.weights) == [*names, "dependency-lm", "ill-formed", "unmatched-labels"]
     assert manifest.facts["trees"] == 1500
 

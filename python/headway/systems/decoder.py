@@ -94,6 +94,15 @@ class Models:
         self.lms = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
         parsers = [_core.GraphParser.load(bundle.path(name)) for name in bundle.names("parser")]
         self.parser = parsers[0] if parsers else None
+        self._dependency: dict[bool, _core.DependencyModel] = {}
+
+    def dependency(self, bundle: Bundle, *, stop: bool) -> _core.DependencyModel | None:
+        """The model of target trees, if there is one; with or without the end of children."""
+        if not bundle.names("dependency"):
+            return None
+        if stop not in self._dependency:
+            self._dependency[stop] = DependencyModel.load(bundle.directory, stop=stop)._core
+        return self._dependency[stop]
 
 
 class Decoder:
@@ -128,9 +137,7 @@ class Decoder:
             return _core.StackDecoder(
                 table, lms, self.weights, self.search, added=added, parser=parser
             )
-        dependency = None
-        if bundle.names("dependency"):
-            dependency = DependencyModel.load(bundle.directory, stop=self.search.stop)._core
+        dependency = self.models.dependency(bundle, stop=self.search.stop)
         return _core.ChartDecoder(
             table, lms, self.weights, self.search, added=added, dependency=dependency
         )

@@ -36,6 +36,20 @@ class System:
     """Whether it needs a parser of the target language, or a treebank to train one from."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that suit it better than those of `default.toml`."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """The same for other settings, by section and key."""
+
+    def training_settings(self, settings: Settings) -> Settings:
+        """The settings in force; where nobody changed them, those that suit the system."""
+        table, shipped = settings.table(), default_table()
+        for name, value in self.training.items():
+            *sections, key = name.split(".")
+            own, theirs = table, shipped
+            for section in sections:
+                own, theirs = own[section], theirs[section]
+            if own[key] == theirs[key]:
+                own[key] = value
+        return msgspec.convert(table, Settings)
 
     def search_settings(self, settings: Settings) -> dict[str, Any]:
         """The settings in force; where nobody changed them, those that suit the system."""
@@ -46,6 +60,9 @@ class System:
 
 
 _TEXT = (steps.clean_pairs, steps.prepare_text, steps.align, steps.language_model)
+
+# Rules with slots are many, and charts pay for every further model: what helps phrases is off.
+_ONE_ALIGNMENT = {"align.samples": 1, "lm.classes.count": 0}
 
 SYSTEMS = {
     system.name: system
@@ -75,6 +92,7 @@ SYSTEMS = {
             (*_TEXT, partial(steps.extract_rules, kind="hiero")),
             "chart",
             search={"pop_limit": 1000, "hope": 0.25},
+            training=_ONE_ALIGNMENT,
         ),
         System(
             "str2dep",
@@ -88,6 +106,7 @@ SYSTEMS = {
             "chart",
             trees=True,
             search={"pop_limit": 200, "hope": 0.25},
+            training=_ONE_ALIGNMENT,
         ),
     )
 }

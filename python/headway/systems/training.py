@@ -98,8 +98,8 @@ def train(
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
-    chosen = settings or Settings.load()
     described = find_system(system)
+    chosen = described.training_settings(settings or Settings.load())
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
     corpus = _with_trees(corpus, described, chosen, treebanks, parser, target_trees)
     directory = Path(out)
@@ -295,17 +295,6 @@ def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
 
 
-def _use(manifest: Manifest) -> dict[str, Any]:
-    """What translations depend on besides the component files."""
-    return {
-        "weights": manifest.weights,
-        "search": manifest.search,
-        "languages": manifest.languages,
-        "preprocessing": manifest.preprocessing,
-        **({} if manifest.rescoring is None else {"rescoring": manifest.rescoring}),
-    }
-
-
 def _rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     """The draft with tuned weights of the second pass, if it has one."""
     manifest, settings = draft.manifest, pipeline.settings
@@ -335,6 +324,17 @@ def _rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     rescoring = msgspec.convert(found["rescoring"], Rescoring)
     better = msgspec.structs.replace(manifest, rescoring=rescoring, facts=found["facts"])
     return Bundle(draft.directory, better)
+
+
+def _use(manifest: Manifest) -> dict[str, Any]:
+    """What translations depend on besides the component files."""
+    return {
+        "weights": manifest.weights,
+        "search": manifest.search,
+        "languages": manifest.languages,
+        "preprocessing": manifest.preprocessing,
+        "rescoring": manifest.rescoring,
+    }
 
 
 def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:

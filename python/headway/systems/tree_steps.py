@@ -179,8 +179,10 @@ def dependency_model(pipeline: Pipeline) -> None:
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         with TemporaryDirectory(prefix=".deplm-", dir=outputs[CARD].parent) as place:
+            parsed = Path(place) / "parsed.conllu"
+            write_sentences(parsed, (one for one in read_sentences(trees) if None not in one.heads))
             lm.train_dependency(
-                trees,
+                parsed,
                 place,
                 order=how.dependency_order,
                 memory=how.memory,
