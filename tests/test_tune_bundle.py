@@ -47,7 +47,7 @@ def test_a_tuned_bundle_translates_its_dev_set_better(
     assert dev_bleu(bundle, corpus) > before
     state = bundle.with_name("model.tune")
     # What was written decodes the dev set to the score that was promised.
-    once = Settings.load(None, [*SMALL, "tune.iterations=0", "tune.search.distortion_limits=[]"])
+    once = Settings.load(None, [*SMALL, "tune.iterations=1", "tune.search.distortion_limits=[]"])
     files = corpus / "dev.de", corpus / "dev.en"
     again = tune_system(bundle, *files, settings=once, state=bundle.with_name("again"))
     assert again.start.score == pytest.approx(report.best.score)
