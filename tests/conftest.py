@@ -65,6 +65,7 @@ def headway() -> Headway:
         stdin: str | bytes = b"",
         cwd: Path | None = None,
         env: dict[str, str] | None = None,
+        seconds: int = 120,
     ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [sys.executable, "-m", "headway", *map(str, arguments)],
@@ -72,7 +73,7 @@ def headway() -> Headway:
             capture_output=True,
             cwd=cwd,
             env={**os.environ, **(env or {})},
-            timeout=120,
+            timeout=seconds,
             check=False,
         )
         return subprocess.CompletedProcess(

@@ -72,15 +72,17 @@ def test_a_feature_in_python_is_asked_about_rules_with_slots(hiero: Path, corpus
     assert all("[X1]" not in (s.rule or ("",))[0] for one in found for s in one.segments)
 
 
-@pytest.mark.parametrize("override", ["tune.method=mira", "tune.forests=true"])
-def test_it_can_be_tuned_again(hiero: Path, corpus: Path, tmp_path: Path, override: str) -> None:
+@pytest.mark.parametrize("forests", ["false", "true"])
+def test_it_can_be_tuned_again(hiero: Path, corpus: Path, tmp_path: Path, forests: str) -> None:
     place = tmp_path / "model"
     shutil.copytree(hiero, place)
     text = (place / "model.toml").read_text(encoding="utf-8")
     lines = ["lm = 0.01" if line.startswith("lm = ") else line for line in text.splitlines()]
     (place / "model.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    few = ["tune.random_starts=0", "tune.directions=0"] if "forests" in override else []
-    settings = Settings.load(None, [*SMALL, override, *few])
+    how = ["tune.method=mira"]
+    if forests == "true":
+        how = ["tune.method=mert", "tune.random_starts=0", "tune.directions=0"]
+    settings = Settings.load(None, [*SMALL, *how, f"tune.forests={forests}"])
     report = tune_system(place, corpus / "dev.de", corpus / "dev.en", settings=settings)
     assert report.improved
     assert "distortion_limit" not in report.search

@@ -40,7 +40,8 @@ def docs() -> list[Path]:
 
 
 def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> None:
-    first = headway("demo", "--out", tmp_path / "demo")
+    # Two systems, trained and tuned: 80 seconds of two cores, which other tests may share.
+    first = headway("demo", "--out", tmp_path / "demo", seconds=600)
     assert first.returncode == 0, first.stderr
     assert float(re.findall(r"BLEU +([0-9.]+) on 500", first.stdout)[0]) > 50
     assert "←" in first.stdout

@@ -30,15 +30,21 @@ def dev_bleu(place: Path, corpus: Path) -> float:
 
 
 @pytest.mark.parametrize(
-    "override",
-    ["tune.method=mert", "tune.method=pro", "tune.method=mira", "tune.forests=true"],
+    "overrides",
+    [
+        ["tune.method=mert"],
+        ["tune.method=pro"],
+        ["tune.method=mira"],
+        ["tune.method=mert", "tune.forests=true"],
+    ],
 )
 def test_a_tuned_bundle_translates_its_dev_set_better(
-    bundle: Path, corpus: Path, override: str
+    bundle: Path, corpus: Path, overrides: list[str]
 ) -> None:
     before = dev_bleu(bundle, corpus)
-    few = ["tune.random_starts=0", "tune.directions=0"] if "forests" in override else []
-    settings = Settings.load(None, [*SMALL, override, *few])
+    forests = "tune.forests=true" in overrides
+    few = ["tune.random_starts=0", "tune.directions=0"] if forests else []
+    settings = Settings.load(None, [*SMALL, *overrides, *few])
     report = tune_system(bundle, corpus / "dev.de", corpus / "dev.en", settings=settings)
     assert report.improved
     manifest = Bundle.open(bundle, verify=True).manifest
