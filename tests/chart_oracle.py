@@ -50,7 +50,6 @@ class Derived:
 class Oracle:
     def __init__(self, rules: list[Rule], lm: Arpa, limit: int = 20) -> None:
         self.rules, self.lm, self.limit = rules, lm, limit
-        self.known = {words[0] for words in lm.entries if len(words) == 1}
 
     def derivations(self, source: list[str]) -> list[Derived]:
         """All of the whole sentence: parts made by rules, side by side."""
@@ -83,24 +82,9 @@ class Oracle:
             yield Derived(own, (Rule(own, own, ()),))
             return
         for rule in self.rules:
-            for slots in self._matches(rule.source, source, start, end):
+            for slots in matches(rule.source, source, start, end):
                 for parts in product(*(spans[slot] for slot in slots)):
                     yield _fill(rule, parts)
-
-    def _matches(
-        self, side: tuple[str, ...], source: list[str], start: int, end: int
-    ) -> Iterator[tuple[tuple[int, int], ...]]:
-        if not side:
-            if start == end:
-                yield ()
-            return
-        if side[0] not in SLOTS:
-            if start < end and source[start] == side[0]:
-                yield from self._matches(side[1:], source, start + 1, end)
-            return
-        for middle in range(start + 1, end - len(side) + 2):
-            for rest in self._matches(side[1:], source, middle, end):
-                yield ((start, middle), *rest)
 
     def features(self, derived: Derived) -> Features:
         values = dict.fromkeys(TRANSLATION, 0.0)
@@ -109,21 +93,40 @@ class Oracle:
             "word-penalty": -float(len(derived.words)),
             "unknown-word": -100.0 * sum(not rule.scores for rule in derived.rules),
             "glue": float(derived.glue),
-            "lm": self.lm_score(derived.words),
+            "lm": lm_score(self.lm, derived.words),
         }
         for rule in derived.rules:
             for name, score in zip(TRANSLATION, rule.scores, strict=False):
                 values[name] += math.log(score)
         return values
 
-    def lm_score(self, words: tuple[str, ...]) -> float:
-        context: tuple[str, ...] = ("<s>",)
-        total = 0.0
-        for text in [*words, "</s>"]:
-            word = text if text in self.known else "<unk>"
-            total += self.lm.score(context, word)[0] * LN10
-            context = (*context, word)
-        return total
+
+def lm_score(lm: Arpa, words: tuple[str, ...]) -> float:
+    """A sentence from `<s>` to `</s>`, word after word."""
+    context: tuple[str, ...] = ("<s>",)
+    total = 0.0
+    for text in [*words, "</s>"]:
+        word = text if (text,) in lm.entries else "<unk>"
+        total += lm.score(context, word)[0] * LN10
+        context = (*context, word)
+    return total
+
+
+def matches(
+    side: tuple[str, ...], source: list[str], start: int, end: int
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """All spans that the slots of a source side may stand for, to fit a span of the sentence."""
+    if not side:
+        if start == end:
+            yield ()
+        return
+    if side[0] not in SLOTS:
+        if start < end and source[start] == side[0]:
+            yield from matches(side[1:], source, start + 1, end)
+        return
+    for middle in range(start + 1, end - len(side) + 2):
+        for rest in matches(side[1:], source, middle, end):
+            yield ((start, middle), *rest)
 
 
 def _fill(rule: Rule, parts: tuple[Derived, ...]) -> Derived:

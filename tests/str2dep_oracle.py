@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 from arpa_oracle import LN10, Arpa
-from chart_oracle import SLOTS
+from chart_oracle import SLOTS, lm_score, matches
 from chart_oracle import Rule as PlainRule
 from decode_oracle import TRANSLATION, Features
 
@@ -178,7 +178,6 @@ class Oracle:
         self, rules: list[Rule], lm: Arpa, dependency: DependencyArpa, limit: int = 20
     ) -> None:
         self.rules, self.lm, self.dependency, self.limit = rules, lm, dependency, limit
-        self.known = {words[0] for words in lm.entries if len(words) == 1}
 
     def derivations(self, source: list[str]) -> list[Derived]:
         spans: dict[tuple[int, int], list[Derived]] = {}
@@ -210,7 +209,7 @@ class Oracle:
             yield Derived(leaf(own[0]), (Rule(own, own, ()),))
             return
         for rule in self.rules:
-            for slots in _matches(rule.source, source, start, end):
+            for slots in matches(rule.source, source, start, end):
                 for parts in product(*(spans[slot] for slot in slots)):
                     yield _fill(rule, parts)
 
@@ -224,7 +223,7 @@ class Oracle:
             "word-penalty": -float(len(tree.words)),
             "unknown-word": -100.0 * sum(not rule.scores for rule in derived.rules),
             "special-rules": float(derived.special),
-            "lm": self.lm_score(tree.words),
+            "lm": lm_score(self.lm, tree.words),
             "dependency-lm": self.dependency.score(tree),
             "ill-formed": float(lost + open_words + tree.alone),
             "unmatched-labels": float(derived.unmatched),
@@ -233,15 +232,6 @@ class Oracle:
             for name, score in zip(TRANSLATION, rule.scores, strict=False):
                 values[name] += math.log(score)
         return values
-
-    def lm_score(self, words: tuple[str, ...]) -> float:
-        context: tuple[str, ...] = ("<s>",)
-        total = 0.0
-        for text in [*words, "</s>"]:
-            word = text if text in self.known else "<unk>"
-            total += self.lm.score(context, word)[0] * LN10
-            context = (*context, word)
-        return total
 
 
 def heads(tree: Tree) -> list[int | None]:
@@ -275,22 +265,6 @@ def _join_all(first: Derived, second: Derived) -> Iterator[Derived]:
             first.special + second.special + 1,
             first.unmatched + second.unmatched,
         )
-
-
-def _matches(
-    side: tuple[str, ...], source: list[str], start: int, end: int
-) -> Iterator[tuple[tuple[int, int], ...]]:
-    if not side:
-        if start == end:
-            yield ()
-        return
-    if side[0] not in SLOTS:
-        if start < end and source[start] == side[0]:
-            yield from _matches(side[1:], source, start + 1, end)
-        return
-    for middle in range(start + 1, end - len(side) + 2):
-        for rest in _matches(side[1:], source, middle, end):
-            yield ((start, middle), *rest)
 
 
 def _fill(rule: Rule, parts: tuple[Derived, ...]) -> Derived:

@@ -143,7 +143,7 @@ def test_a_treebank_or_a_parser_give_trees(corpus: Path, place: Path, tmp_path: 
     treebank = corpus / "dev.en.conllu"
     first = train("str2dep", *sides, tmp_path / "a", treebanks=[treebank], settings=settings)
     assert first.rules > 1000
-    parser = tmp_path / "a.work" / "parser"
+    parser = tmp_path / "a.work" / "parser.bin"
     second = train("str2dep", *sides, tmp_path / "b", parser=parser, settings=settings)
     # With a parser at hand all is as with one trained on the way.
     same = [one.bundle.manifest.components["rules"].checksum for one in (first, second)]

@@ -42,6 +42,11 @@ class Corpus:
     target_trees: Path | None = None
     """Trees of the target side itself."""
 
+    @property
+    def dev_files(self) -> list[Path]:
+        """All of the dev set; none without one."""
+        return [] if self.dev_source is None else [self.dev_source, *self.dev_targets]
+
 
 @dataclass(frozen=True)
 class StepTime:

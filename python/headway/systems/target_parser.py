@@ -116,7 +116,7 @@ def train_parser(pipeline: Pipeline) -> None:
             outputs=[PARSER],
         )
     else:
-        _train(pipeline)
+        train_on_treebanks(pipeline, parser_settings(pipeline.settings))
     pipeline.component("parser", "parser", PARSER)
 
 
@@ -125,12 +125,13 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _train(pipeline: Pipeline) -> None:
+def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:
+    """Trains a parser on the treebanks as `adapt_treebanks` left them, to the file `PARSER`."""
     parts = [
         TreebankPart(pipeline.run / f"treebank.{number}.conllu", part.weight)
         for number, part in enumerate(pipeline.corpus.treebanks, 1)
     ]
-    how, seed = parser_settings(pipeline.settings), pipeline.settings.run.seed
+    seed = pipeline.settings.run.seed
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         place = outputs[PARSER].with_suffix(".training")

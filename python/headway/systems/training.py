@@ -1,6 +1,5 @@
 """From two text files to a bundle."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -10,12 +9,9 @@ from typing import Any
 
 import msgspec
 
-from headway.corpus import write_lines
 from headway.errors import ConfigError, InputError
-from headway.files import write_text
 from headway.parse import TreebankPart
-from headway.progress import Progress
-from headway.run import Outputs, Run
+from headway.run import Run
 from headway.settings import Settings
 from headway.systems.bundle import (
     FORMAT,
@@ -29,16 +25,13 @@ from headway.systems.bundle import (
     write_bundle,
 )
 from headway.systems.decoder import feature_names
-from headway.systems.dev import Bleu, DevSet, bleu, check_given_together
-from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch, note
+from headway.systems.dev import Bleu, DevSet, check_given_together
+from headway.systems.dev_steps import rescoring_tuned, scored, tuned
+from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
-from headway.systems.rescoring import tuned_rescoring
 from headway.systems.target_parser import check_streaming
 from headway.systems.text import check_casing
-from headway.systems.translator import Translator
-from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
 from headway.systems.weights import changed_weights, check_families, default_weights
-from headway.tune import plot_svg
 from headway.version import __version__
 
 AnyPath = str | Path
@@ -120,9 +113,9 @@ def train(
             step(pipeline)
         draft = _draft(pipeline, described, weights or {})
         if dev is not None and tune:
-            draft = _tuned(pipeline, draft, dev)
-            draft = _rescoring_tuned(pipeline, draft, dev)
-        score = None if dev is None else _score(pipeline, draft, dev)
+            draft = tuned(pipeline, draft, dev)
+            draft = rescoring_tuned(pipeline, draft, dev)
+        score = None if dev is None else scored(pipeline, draft, dev)
         bundle = write_bundle(directory, draft, replace=True)
     return Trained(
         bundle,
@@ -151,8 +144,7 @@ def _corpus(
         tuple(map(Path, monolingual)),
     )
     check_given_together(corpus.dev_source, corpus.dev_targets)
-    dev = [] if corpus.dev_source is None else [corpus.dev_source, *corpus.dev_targets]
-    for path in (corpus.source, corpus.target, *dev, *corpus.monolingual):
+    for path in (corpus.source, corpus.target, *corpus.dev_files, *corpus.monolingual):
         if str(path) == "-" or path.is_fifo():
             message = f"{path}: training reads its files more than once; save it to a file"
             raise InputError(message, path)
@@ -264,104 +256,3 @@ def _search(system: System, settings: Settings) -> dict[str, Any]:
     if settings.extract.reordering.model == "hierarchical":
         search["orientation"] = "hierarchical"
     return search
-
-
-def _tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
-    """The draft with the weights and the search settings that suit the dev set best."""
-    manifest, corpus, settings = draft.manifest, pipeline.corpus, pipeline.settings
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        state = pipeline.run / "tuning"
-        report = tune_bundle(draft, dev, settings, state=state, watch=pipeline.watch)
-        write_text(outputs["tuning.svg"], plot_svg(report))
-        better = tuned_manifest(manifest, report) if report.improved else manifest
-        found = {"weights": better.weights, "search": better.search, "facts": better.facts}
-        note(outputs["tuning.json"], found)
-
-    dev_files = [path for path in (corpus.dev_source, *corpus.dev_targets) if path is not None]
-    pipeline.step(
-        "tune",
-        "tuning",
-        make,
-        inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
-        settings={
-            **_use(manifest),
-            "tune": settings.tune,
-            "seed": settings.run.seed,
-        },
-        outputs=["tuning.json", "tuning.svg"],
-    )
-    found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
-    return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
-
-
-def _rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
-    """The draft with tuned weights of the second pass, if it has one."""
-    manifest, settings = draft.manifest, pipeline.settings
-    if manifest.rescoring is None:
-        return draft
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        sentences, references = dev_words(draft, dev, settings.run.threads)
-        better = tuned_rescoring(draft, sentences, references, settings, pipeline.watch)
-        found = {"rescoring": msgspec.to_builtins(better.rescoring), "facts": better.facts}
-        note(outputs["rescored.json"], found)
-
-    pipeline.step(
-        "rescoring-tune",
-        "tuning the second pass",
-        make,
-        inputs=[draft.path(name) for name in manifest.components],
-        settings={
-            "dev": [dev.source, dev.references],
-            **_use(manifest),
-            "tune": settings.tune,
-            "seed": settings.run.seed,
-        },
-        outputs=["rescored.json"],
-    )
-    found = json.loads((pipeline.run / "rescored.json").read_text(encoding="utf-8"))
-    rescoring = msgspec.convert(found["rescoring"], Rescoring)
-    better = msgspec.structs.replace(manifest, rescoring=rescoring, facts=found["facts"])
-    return Bundle(draft.directory, better)
-
-
-def _use(manifest: Manifest) -> dict[str, Any]:
-    """What translations depend on besides the component files."""
-    return {
-        "weights": manifest.weights,
-        "search": manifest.search,
-        "languages": manifest.languages,
-        "preprocessing": manifest.preprocessing,
-        "rescoring": manifest.rescoring,
-    }
-
-
-def _score(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
-    """Translates the dev set and compares."""
-    manifest, corpus = draft.manifest, pipeline.corpus
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:
-        translator = Translator(draft)
-        found = translator.translate(dev.source, threads=pipeline.threads, progress=progress)
-        lines = [translation.text for translation in found]
-        write_lines(outputs["dev.out"], lines)
-        score = bleu(
-            lines,
-            dev.references,
-            language=manifest.languages.target,
-            tokenised=not manifest.preprocessing.tokenise,
-            lowercase=manifest.preprocessing.casing == "lowercase",
-        )
-        note(outputs["dev.json"], {"score": score.score, "signature": score.signature})
-
-    dev_files = [path for path in (corpus.dev_source, *corpus.dev_targets) if path is not None]
-    pipeline.step(
-        "dev",
-        "translating the dev set",
-        make,
-        inputs=[*(draft.path(name) for name in manifest.components), *dev_files],
-        settings=_use(manifest),
-        outputs=["dev.out", "dev.json"],
-    )
-    return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))

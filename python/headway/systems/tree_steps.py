@@ -9,19 +9,19 @@ import msgspec
 
 from headway import lm, parse
 from headway.corpus import read_lines
-from headway.errors import ConfigError, FormatError
+from headway.errors import FormatError
 from headway.lm.dependency import CARD, MODELS
 from headway.progress import Progress
 from headway.run import Outputs
-from headway.settings import ExtractSettings, ParseSettings
+from headway.settings import ExtractSettings
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.steps import TARGET, extract_rules
+from headway.systems.target_parser import PARSER, adapt_treebanks, train_on_treebanks
 from headway.trees import DependencyTree, Sentence, read_sentences, tree_of, write_sentences
 
 _log = logging.getLogger(__name__)
 
 TREES = "train.conllu"
-_PARSER = "parser"
 # Files of the dependency model; they lie side by side, in the run directory and in a bundle.
 _MODEL_FILES = (*(f"{name}.bin" for name in MODELS), CARD)
 # What each configuration extracts.
@@ -37,45 +37,11 @@ def target_trees(pipeline: Pipeline) -> None:
         _take_trees(pipeline, corpus.target_trees)
     elif corpus.parser is not None:
         _parse(pipeline, corpus.parser)
-    elif corpus.treebanks:
-        _train_parser(pipeline)
-        _parse(pipeline, str(pipeline.run / _PARSER))
     else:
-        message = "no target trees; give --treebank (to train a parser on), --parser"
-        raise ConfigError(f"{message} or --target-trees")
+        adapt_treebanks(pipeline)
+        train_on_treebanks(pipeline, pipeline.settings.parse)
+        _parse(pipeline, str(pipeline.run / PARSER))
     pipeline.learn("trees.json")
-
-
-def _train_parser(pipeline: Pipeline) -> None:
-    treebanks = pipeline.corpus.treebanks
-    how = _parse_settings(pipeline)
-    seed = pipeline.settings.run.seed
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:
-        parse.train(
-            treebanks,
-            outputs[_PARSER],
-            settings=how,
-            seed=seed,
-            threads=pipeline.threads,
-            progress=progress,
-        )
-
-    pipeline.step(
-        "parser",
-        "training a parser",
-        make,
-        inputs=[part.path for part in treebanks],
-        settings={"parse": how, "weights": [part.weight for part in treebanks], "seed": seed},
-        outputs=[_PARSER],
-    )
-
-
-def _parse_settings(pipeline: Pipeline) -> ParseSettings:
-    """Case is folded unless the text keeps its own."""
-    folded = pipeline.preprocessing.casing != "truecase"
-    how = pipeline.settings.parse
-    return msgspec.structs.replace(how, lowercase=how.lowercase or folded)
 
 
 def _parse(pipeline: Pipeline, name: str) -> None:

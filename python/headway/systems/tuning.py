@@ -152,7 +152,8 @@ def tune_system(
 
     What each iteration found is kept in `state` (the bundle's name with `.tune` behind it, unless
     named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
-    A bundle that tuning does not improve stays as it is.
+    A bundle that tuning does not improve stays as it is; a second pass, if it has one, is tuned in
+    any case.
     """
     bundle = Bundle.open(directory)
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)

@@ -1,0 +1,121 @@
+"""What training does with a dev set once there is a bundle: tune it, and score it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from headway.corpus import write_lines
+from headway.files import write_text
+from headway.progress import Progress
+from headway.run import Outputs
+from headway.systems.bundle import Bundle, Manifest, Rescoring
+from headway.systems.dev import Bleu, DevSet, bleu
+from headway.systems.pipeline import Pipeline, note
+from headway.systems.rescoring import tuned_rescoring
+from headway.systems.translator import Translator
+from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
+from headway.tune import plot_svg
+
+
+def tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+    """The draft with the weights and the search settings that suit the dev set best."""
+    manifest, settings = draft.manifest, pipeline.settings
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        state = pipeline.run / "tuning"
+        report = tune_bundle(draft, dev, settings, state=state, watch=pipeline.watch)
+        write_text(outputs["tuning.svg"], plot_svg(report))
+        better = tuned_manifest(manifest, report) if report.improved else manifest
+        found = {"weights": better.weights, "search": better.search, "facts": better.facts}
+        note(outputs["tuning.json"], found)
+
+    pipeline.step(
+        "tune",
+        "tuning",
+        make,
+        inputs=_inputs(pipeline, draft),
+        settings={
+            **_use(manifest),
+            "tune": settings.tune,
+            "seed": settings.run.seed,
+        },
+        outputs=["tuning.json", "tuning.svg"],
+    )
+    found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
+    return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
+
+
+def rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+    """The draft with tuned weights of the second pass, if it has one."""
+    manifest, settings = draft.manifest, pipeline.settings
+    if manifest.rescoring is None:
+        return draft
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
+        sentences, references = dev_words(draft, dev, settings.run.threads)
+        better = tuned_rescoring(draft, sentences, references, settings, pipeline.watch)
+        found = {"rescoring": msgspec.to_builtins(better.rescoring), "facts": better.facts}
+        note(outputs["rescored.json"], found)
+
+    pipeline.step(
+        "rescoring-tune",
+        "tuning the second pass",
+        make,
+        inputs=_inputs(pipeline, draft),
+        settings={
+            **_use(manifest),
+            "tune": settings.tune,
+            "seed": settings.run.seed,
+        },
+        outputs=["rescored.json"],
+    )
+    found = json.loads((pipeline.run / "rescored.json").read_text(encoding="utf-8"))
+    rescoring = msgspec.convert(found["rescoring"], Rescoring)
+    better = msgspec.structs.replace(manifest, rescoring=rescoring, facts=found["facts"])
+    return Bundle(draft.directory, better)
+
+
+def _inputs(pipeline: Pipeline, draft: Bundle) -> list[Path]:
+    return [*(draft.path(name) for name in draft.manifest.components), *pipeline.corpus.dev_files]
+
+
+def _use(manifest: Manifest) -> dict[str, Any]:
+    """What translations depend on besides the component files."""
+    return {
+        "weights": manifest.weights,
+        "search": manifest.search,
+        "languages": manifest.languages,
+        "preprocessing": manifest.preprocessing,
+        "rescoring": manifest.rescoring,
+    }
+
+
+def scored(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
+    """Translates the dev set and compares."""
+    manifest = draft.manifest
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        translator = Translator(draft)
+        found = translator.translate(dev.source, threads=pipeline.threads, progress=progress)
+        lines = [translation.text for translation in found]
+        write_lines(outputs["dev.out"], lines)
+        score = bleu(
+            lines,
+            dev.references,
+            language=manifest.languages.target,
+            tokenised=not manifest.preprocessing.tokenise,
+            lowercase=manifest.preprocessing.casing == "lowercase",
+        )
+        note(outputs["dev.json"], {"score": score.score, "signature": score.signature})
+
+    pipeline.step(
+        "dev",
+        "translating the dev set",
+        make,
+        inputs=_inputs(pipeline, draft),
+        settings=_use(manifest),
+        outputs=["dev.out", "dev.json"],
+    )
+    return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))
