@@ -35,7 +35,9 @@ impl Forest {
 
     fn dot(&self, edge: usize, weights: &[f64]) -> f64 {
         let dense = self.dense_of(edge).iter().zip(weights);
-        let dense: f64 = dense.map(|(&value, weight)| f64::from(value) * weight).sum();
+        // From 0.0, not `sum()`, which starts at −0.0: `total_cmp` tells the two apart, `>` does
+        // not, and k-best needs both to choose the same of two equal edges.
+        let dense = dense.fold(0.0, |sum, (&value, weight)| sum + f64::from(value) * weight);
         let sparse = self.sparse_of(edge).iter();
         sparse.fold(dense, |sum, &(place, value)| sum + f64::from(value) * weights[place as usize])
     }

@@ -59,6 +59,20 @@ fn distinct_search_ends_where_sides_are_few() {
 }
 
 #[test]
+fn equal_edges_whose_scores_are_zeros_of_either_sign_come_once_each() {
+    let mut builder = ForestBuilder::new(features(), &[] as &[&str]).unwrap();
+    let node = builder.span_node(0, 0, None).unwrap();
+    for value in [-1.0, 1.0] {
+        let parts = EdgeParts { head: node, dense: &[value, value], ..Default::default() };
+        builder.edge(&parts).unwrap();
+    }
+    let forest = builder.finish(node).unwrap();
+    let best = forest.weighted_with(&[0.0; 4]).unwrap().k_best(3).unwrap();
+    let edges: Vec<_> = best.iter().map(|it| it.edges[0].index()).collect();
+    assert_eq!(edges, [0, 1]);
+}
+
+#[test]
 fn weights_that_are_no_numbers_are_refused() {
     let forest = tower(3, 1);
     for weights in [&[f64::NAN][..], &[f64::INFINITY], &[], &[1.0, 1.0]] {

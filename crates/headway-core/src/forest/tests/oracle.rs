@@ -2,15 +2,17 @@
 
 use super::*;
 
-/// The number of derivations.
-pub(super) fn count(forest: &Forest) -> f64 {
+/// How many derivations, finished or not, `derivations` holds at most at once for any node. A tail
+/// without derivations counts as one: what stands before it was already combined.
+pub(super) fn most_at_once(forest: &Forest) -> f64 {
     let mut counts: Vec<f64> = Vec::new();
     for node in forest.nodes() {
-        let product =
-            |edge: Edge<'_>| edge.tails().iter().map(|tail| counts[tail.index()]).product();
+        let product = |edge: Edge<'_>| {
+            edge.tails().iter().map(|tail| counts[tail.index()].max(1.0)).product()
+        };
         counts.push(node.edges().map(product).fold(0.0, |sum: f64, many: f64| sum + many));
     }
-    counts[forest.goal().index()]
+    counts.into_iter().fold(0.0, f64::max)
 }
 
 /// All derivations of a node.
