@@ -136,6 +136,32 @@ def test_weights_that_cannot_be_improved_are_kept() -> None:
         assert report.best is report.start
 
 
+class Tiring(Toy):
+    """Finds other translations every time, and after the second time worse ones."""
+
+    def n_best(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Mapping[str, float],
+        k: int,
+        *,
+        threads: int,
+        progress: Progress | None,
+    ) -> Sequence[Candidates]:
+        if self.decoded >= 2:
+            new = f"new{self.decoded}"
+            self.lists = [[([new, *words[1:]], it) for words, it in own] for own in self.lists]
+        return super().n_best(sentences, weights, k, threads=threads, progress=progress)
+
+
+def test_tuning_ends_when_nothing_gets_better() -> None:
+    settings = chosen("tune.iterations=30", "tune.patience=3")
+    report = tune.tune(Tiring(), SENTENCES, REFERENCES, START, settings=settings)
+    assert report.best is report.iterations[1]
+    assert len(report.iterations) == 2 + 3
+    assert report.iterations[-1].note == "no better for 3 iterations"
+
+
 def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:
     limits = "tune.search.distortion_limits=[4,6,12,-1]"
     settings = chosen("tune.iterations=2", limits, "tune.search.after=0")

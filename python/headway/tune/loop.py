@@ -280,6 +280,9 @@ class _Loop:
         few = step.new < _FEW * self.settings.n_best * len(self.sentences)
         if number > 1 and few and isinstance(self.known, _core.TuningPool):
             return msgspec.structs.replace(step, note="no new candidates")
+        if self._no_better(step) >= self.settings.patience:
+            note = f"no better for {self.settings.patience} iterations"
+            return msgspec.structs.replace(step, note=note)
         best = max([*self.report.iterations], key=lambda it: it.score, default=None)
         starts = [step.weights]
         if best is not None and best.score > step.score:
@@ -301,6 +304,12 @@ class _Loop:
         if moved < _STILL * max(map(abs, step.weights)):
             return msgspec.structs.replace(step, expected=expected, note="weights stay")
         return msgspec.structs.replace(step, next=found, expected=expected)
+
+    def _no_better(self, step: Step) -> int:
+        """Iterations, this one included, since the best; those before other search do not count."""
+        search = self.report.search
+        scores = [it.score for it in self.report.iterations if it.search == search] + [step.score]
+        return len(scores) - 1 - scores.index(max(scores))
 
     def _choose_search(self, weights: list[float]) -> None:
         """Once, when weights have become sensible: which distortion limit suits the languages."""
