@@ -1,11 +1,13 @@
 """Translating with a bundle, from Python and from the command line."""
 
 import json
+import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,52 @@ def test_unknown_words_are_copied_dropped_or_marked(
     assert [word for word in found.words if "yzzy" in word.lower()] == words
     assert found.unknown == ("Xyzzy",)
     assert found.features["unknown-word"] == -100
+
+
+def test_an_unknown_word_is_read_as_the_known_one_most_alike(model: Path, headway: Headway) -> None:
+    sentence, odd = "Der kleine Hund schläft .", "Der kleinne Hund schläft ."
+    alike, strict = Translator.load(model), Translator.load(model, search={"alike": 0.0})
+    (usual,), (found,) = alike.translate([sentence]), alike.translate([odd])
+    assert (found.text, found.unknown) == (usual.text, ())
+    assert (found.source[1], found.read[1]) == ("kleinne", "kleine")
+    assert found.read == usual.read == usual.source
+    assert strict.translate([odd])[0].unknown == ("kleinne",)
+    shown = headway("inspect", model, odd).stdout
+    assert "kleinne read as kleine" in shown
+    # Numbers, short words and words unlike any other stay as they are.
+    (left,) = alike.translate(["Der Hudn 12345 Xyzzyx schläft ."])
+    assert set(left.unknown) >= {"12345", "Xyzzyx"}
+
+
+def test_what_is_most_alike_is_what_a_plain_search_finds(model: Path) -> None:
+    table = Translator.load(model)._decoder.models.table
+    rules = list(table)
+    own = {rule.source_text for rule in rules if rule.source_text == rule.target_text}
+    counts = Counter(rule.source_text for rule in rules if " " not in rule.source_text)
+    chance = random.Random(4)
+    longer = [word for word in sorted(counts) if len(word) > 4 and word.isalpha()]
+    changed = [word[:-1] + chance.choice("xqen") for word in chance.sample(longer, 60)]
+    words = sorted({word for rule in rules for word in rule.source_text.split()})
+    for word, found in zip(changed, table._core.alike(changed, 0.75), strict=True):
+        shares = {known: 1 - edits(word, known) / max(len(word), len(known)) for known in counts}
+        near = [known for known in counts if known[0] == word[0] and shares[known] >= 0.75]
+        best = max(near, key=lambda known: (shares[known], counts[known]), default=None)
+        if word in words or best is None or best in own:
+            assert found is None
+        else:
+            assert found is not None
+            assert (shares[found], counts[found]) == (shares[best], counts[best])
+
+
+def edits(one: str, other: str) -> int:
+    rows = [list(range(len(other) + 1))]
+    for letter in one:
+        row = [rows[-1][0] + 1]
+        for place, with_ in enumerate(other):
+            replaced = rows[-1][place] + (letter != with_)
+            row.append(min(replaced, rows[-1][place + 1] + 1, row[-1] + 1))
+        rows.append(row)
+    return rows[-1][-1]
 
 
 def test_weights_and_search_can_be_changed(model: Path, test_lines: list[str]) -> None:

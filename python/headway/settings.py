@@ -218,6 +218,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distortion_limit: Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]
     options: _Count
     max_phrase: _Count
+    alike: Annotated[float, msgspec.Meta(ge=0, le=1)]
     unknown: str
     orientation: str
     max_words: _Count

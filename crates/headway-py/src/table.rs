@@ -106,6 +106,22 @@ impl RuleTable {
         node.is_some_and(|node| self.core.has_rules(node))
     }
 
+    /// For each word, if no rule has it, the source word most like it, if at least this share of
+    /// letters agrees.
+    fn alike(
+        &self,
+        py: Python<'_>,
+        words: Vec<String>,
+        share: f64,
+    ) -> PyResult<Vec<Option<String>>> {
+        let one = |word: &String| {
+            let found = self.core.alike(word, share)?;
+            Ok::<_, Error>(found.map(ToString::to_string))
+        };
+        let all = || words.iter().map(one).collect::<headway_core::Result<Vec<_>>>();
+        py.detach(all).map_err(raise)
+    }
+
     /// A walk over all rules.
     fn rules(&self) -> RuleWalk {
         RuleWalk { core: Arc::clone(&self.core), sources: self.core.sources() }

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from headway.cli.frame import Job
 from headway.systems import Bundle, Explanation, Translator, explain, parse_weights
+from headway.systems.translation import Segment, Translation
 from headway.table import draw_structure
 from headway.table.show import structure_text
 from headway.trees import draw
@@ -84,7 +85,7 @@ def show_translation(
 def _options(found: Explanation) -> Grid:
     rows = []
     for option in found.options:
-        side = " ".join(found.translation.source[slice(*option.span)])
+        side = " ".join(found.translation.read[slice(*option.span)])
         for number, rule in enumerate(option.rules):
             first = (_span(option.span), side) if number == 0 else ("", "")
             rows.append((*first, rule.target_text, f"{rule.score or 0:.2f}"))
@@ -107,10 +108,17 @@ def _derivation(found: Explanation) -> Grid:
                 _span(segment.source),
                 source,
                 target,
-                f"unknown: {segment.unknown}" if segment.unknown else "",
+                f"unknown: {segment.unknown}" if segment.unknown else _alike(best, segment),
             )
         )
     return _grid("span source derivation note", rows, right=set())
+
+
+def _alike(best: Translation, segment: Segment) -> str:
+    """Which words were read as others."""
+    span = slice(*segment.source)
+    pairs = zip(best.source[span], best.read[span], strict=True)
+    return ", ".join(f"{word} read as {read}" for word, read in pairs if word != read)
 
 
 def _trees(found: Explanation) -> None:

@@ -1,6 +1,6 @@
 """The search behind a bundle: opens its files and asks the core."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -86,6 +86,10 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
         raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
 
 
+# Words remembered with what they are read as, so that a program may translate for months.
+_MOST_WORDS = 500_000
+
+
 class Models:
     """The opened files of a bundle: shared by decoders that differ in weights and settings."""
 
@@ -122,6 +126,7 @@ class Decoder:
         self._features = dict(features)
         self.weights = self._weights(bundle, weights)
         self._core = self._search(bundle)
+        self._alike: dict[str, str] = {}
 
     @property
     def features(self) -> list[str]:
@@ -169,16 +174,27 @@ class Decoder:
         progress: Progress | None,
     ) -> list[_core.Translation]:
         """What search finds for each sentence."""
+        read = self.read(sentences)
         return self._core.translate(
-            sentences,
+            read,
             threads=threads,
             n_best=n_best,
             distinct=distinct,
             forests=forests,
-            added=self._added(sentences) if self._features else None,
+            added=self._added(read) if self._features else None,
             progress=progress,
             **({"trees": True} if trees else {}),
         )
+
+    def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The words as search sees them: the known word most alike in place of an unknown one."""
+        if self.search.alike:
+            if len(self._alike) > _MOST_WORDS:
+                self._alike.clear()
+            new = sorted({word for words in sentences for word in words} - self._alike.keys())
+            found = self._table._core.alike(new, self.search.alike)
+            self._alike.update((word, to or word) for word, to in zip(new, found, strict=True))
+        return [[self._alike.get(word, word) for word in words] for words in sentences]
 
     def counters(self) -> dict[str, int]:
         """What the dependency language model took so far; nothing where there is none."""

@@ -65,7 +65,9 @@ class Translation(Candidate):
     text: str
     """As people write it: put together, with capitals."""
     source: tuple[str, ...]
-    """The source words as the system saw them."""
+    """The source words, cut and cased as the system wants them."""
+    read: tuple[str, ...] = ()
+    """The same as search saw them: the known word most alike in place of an unknown one."""
     flags: frozenset[str] = frozenset()
     """What had to be done to translate it at all, such as `split`; mostly empty."""
     n_best: tuple[Candidate, ...] = ()
@@ -84,6 +86,7 @@ class Translation(Candidate):
         return {
             "text": self.text,
             "source": list(self.source),
+            "read": list(self.read),
             "target": list(self.words),
             "score": self.score,
             "features": dict(self.features),

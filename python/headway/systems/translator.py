@@ -129,16 +129,22 @@ class Translator:
             if again is not None:
                 found = again.again(found, threads=threads)
             places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
+            read = self._decoder.read(batch)
             done += [
-                self._translation(source, answer, n_best, place)
-                for source, answer, place in zip(batch, found, places, strict=True)
+                self._translation(source, seen, answer, n_best, place)
+                for source, seen, answer, place in zip(batch, read, found, places, strict=True)
             ]
             if again is not None and progress is not None:
                 progress(len(done), len(words))
         return done
 
     def _translation(
-        self, source: list[str], answer: _core.Translation, n_best: int, chosen: int
+        self,
+        source: list[str],
+        read: list[str],
+        answer: _core.Translation,
+        n_best: int,
+        chosen: int,
     ) -> Translation:
         candidates = [_candidate(entry) for entry in answer.n_best[: max(n_best, chosen + 1)]]
         best = candidates[chosen] if chosen else _candidate(answer)
@@ -152,6 +158,7 @@ class Translator:
             best.alignment,
             text=self._target.line(best.words),
             source=tuple(source),
+            read=tuple(read),
             flags=frozenset(name for name, set_ in flags.items() if set_),
             heads=best.heads,
             tree=best.tree,

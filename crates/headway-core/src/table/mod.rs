@@ -1,5 +1,6 @@
 //! The rule table: phrase pairs, Hiero rules and string-to-dependency rules as one record.
 
+mod alike;
 mod filter;
 pub mod moses;
 mod open;

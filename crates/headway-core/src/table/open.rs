@@ -1,8 +1,9 @@
 //! A rule table at hand: mapped, shared between processes, walked symbol by symbol.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::alike::{Initials, initials};
 use super::packed::{BitReader, Bytes, FieldReader, Words};
 use super::store::{Coding, Facts, KIND, NodeId, Trie};
 use super::{Feature, Header, Rule, RuleSink, Scale, Symbol};
@@ -24,6 +25,7 @@ pub struct RuleTable {
     coding: Coding,
     trie: Trie,
     options: Bytes,
+    initials: OnceLock<Initials>,
 }
 
 /// A rule and what a weight vector makes of it.
@@ -66,6 +68,7 @@ impl RuleTable {
             coding,
             trie,
             options,
+            initials: OnceLock::new(),
         })
     }
 
@@ -98,6 +101,11 @@ impl RuleTable {
 
     pub fn source(&self) -> &Words {
         &self.source
+    }
+
+    /// Source words by their first letters, once they were needed.
+    pub(super) fn initials(&self) -> &Initials {
+        self.initials.get_or_init(|| initials(self.source()))
     }
 
     pub fn target(&self) -> &Words {

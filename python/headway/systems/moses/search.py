@@ -41,7 +41,7 @@ def is_hierarchical(ini: Ini) -> bool:
 
 def search_settings(ini: Ini, defaults: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Settings for the bundle, and a note on each section that has no counterpart."""
-    settings = dict(defaults)
+    settings = {**defaults, "alike": 0.0}  # Moses copies every unknown word
     notes = []
     for name, (heading, _) in ini.sections.items():
         if name in _OLD:
