@@ -150,6 +150,49 @@ def test_edpm_is_what_the_counts_by_hand_say() -> None:
         edpm_statistics(["a"], [["a"]], Bad())
 
 
+def test_case_does_not_count_in_any_metric_when_told() -> None:
+    class Plain:
+        def k_best(self, lines: Sequence[str]) -> Sequence[Sequence[Parse]]:
+            words = [line.split() for line in lines]
+            return [[Parse(own, [0] * len(own), ["root"] * len(own))] for own in words]
+
+    upper, lower = ["The Dog Barks At Night"], ["the dog barks at night"]
+    for lowercase in (True, False):
+        found = evaluate([upper], [lower], lowercase=lowercase, parser=Plain(), samples=0)
+        scores = found.systems[0].scores
+        assert (scores["ter"] == 0) == (scores["edpm"] == 100) == (scores["bleu"] > 99) == lowercase
+        assert ("case:lc" in found.signatures["edpm"]) == lowercase
+
+
+def test_a_perfect_sentence_scores_100_however_short() -> None:
+    lines = ["yes", "of course", "that is a longer sentence ."]
+    found = evaluate([lines], [lines], metrics=["bleu"], samples=0)
+    assert found.systems[0].sentences["bleu"] == pytest.approx([100.0] * 3)
+    wrong = evaluate([["no", "of house", "that"]], [lines], metrics=["bleu"], samples=0)
+    assert all(score < 80 for score in wrong.systems[0].sentences["bleu"])
+
+
+@pytest.mark.parametrize(
+    ("language", "ours", "reference"),
+    [
+        ("zh", "我们喜欢大猫。", "我们喜欢小猫。"),
+        ("th", "ฉันชอบแมวดำ", "ฉันชอบแมวขาว"),
+        ("yue", "佢鍾意大貓", "佢鍾意細貓"),
+    ],
+)
+def test_scripts_without_spaces_are_compared_by_character(
+    language: str, ours: str, reference: str
+) -> None:
+    found = evaluate([[ours]], [[reference]], language=language, samples=0)
+    scores = found.systems[0].scores
+    assert 0 < scores["ter"] < 50
+    assert scores["bleu"] > 20
+    assert scores["meteor"] > 50
+    assert "words:characters" in found.signatures["ter"]
+    tokenised = evaluate([[ours]], [[reference]], language=language, tokenise="none", samples=0)
+    assert tokenised.systems[0].scores["ter"] == 100
+
+
 def test_words_are_words_in_every_script() -> None:
     assert lower_words("It's  A 3-day test_run.") == [
         "it",
@@ -195,6 +238,8 @@ def test_the_page_shows_the_largest_difference_first_and_escapes() -> None:
     assert "Sentence 1" not in page
     assert "&lt;one&gt;" in page
     assert "<b>x" not in page
+    same = evaluate({"one": reference, "two": reference}, [reference], samples=10)
+    assert "the same on every sentence" in comparison_page(same)
 
 
 def test_what_does_not_fit_is_refused_in_one_line() -> None:
@@ -234,3 +279,7 @@ def test_the_command_prints_a_table_json_and_a_page(headway: Headway, tmp_path: 
     assert missing.returncode == 2
     assert "no such file" in missing.stderr
     assert missing.stderr.count("\n") == 1
+    kept = headway("evaluate", *files, "--html", str(tmp_path / "ref"))
+    assert kept.returncode == 2
+    assert "would be written over" in kept.stderr
+    assert (tmp_path / "ref").read_text(encoding="utf-8").splitlines() == list(REFERENCE)

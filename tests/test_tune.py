@@ -128,16 +128,12 @@ def test_an_interrupted_tuning_goes_on_where_it_stopped(tmp_path: Path) -> None:
         tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=settings, directory=tmp_path)
 
 
-def test_weights_that_cannot_be_improved_are_kept() -> None:
-    best = {"good": 1.0, "bad": -1.0, "noise": 0.001}
-    report = tune.tune(Toy(), SENTENCES, REFERENCES, best, settings=chosen("tune.iterations=2"))
-    assert report.best.score >= report.start.score
-    if not report.improved:
-        assert report.best is report.start
-
-
 class Tiring(Toy):
-    """Finds other translations every time, and after the second time worse ones."""
+    """Finds other translations every time, and after a time worse ones."""
+
+    def __init__(self, good: int) -> None:
+        super().__init__()
+        self.good = good
 
     def n_best(
         self,
@@ -148,7 +144,7 @@ class Tiring(Toy):
         threads: int,
         progress: Progress | None,
     ) -> Sequence[Candidates]:
-        if self.decoded >= 2:
+        if self.decoded >= self.good:
             new = f"new{self.decoded}"
             self.lists = [[([new, *words[1:]], it) for words, it in own] for own in self.lists]
         return super().n_best(sentences, weights, k, threads=threads, progress=progress)
@@ -156,10 +152,59 @@ class Tiring(Toy):
 
 def test_tuning_ends_when_nothing_gets_better() -> None:
     settings = chosen("tune.iterations=30", "tune.patience=3")
-    report = tune.tune(Tiring(), SENTENCES, REFERENCES, START, settings=settings)
+    report = tune.tune(Tiring(2), SENTENCES, REFERENCES, START, settings=settings)
     assert report.best is report.iterations[1]
     assert len(report.iterations) == 2 + 3
     assert report.iterations[-1].note == "no better for 3 iterations"
+
+
+def test_weights_that_cannot_be_improved_are_kept() -> None:
+    settings = chosen("tune.iterations=2")
+    best = {"good": 1.0, "bad": -1.0, "noise": 0.001}
+    report = tune.tune(Tiring(1), SENTENCES, REFERENCES, best, settings=settings)
+    assert report.best is report.start
+    assert not report.improved
+
+
+class Speechless(Toy):
+    """Has one translation of each sentence."""
+
+    def n_best(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Mapping[str, float],
+        k: int,
+        *,
+        threads: int,
+        progress: Progress | None,
+    ) -> Sequence[Candidates]:
+        return [own[:1] for own in self.lists]
+
+
+@pytest.mark.parametrize("method", ["mert", "pro", "mira"])
+def test_where_there_is_nothing_to_choose_from_the_start_is_kept(method: str) -> None:
+    settings = chosen(f"tune.method={method}")
+    report = tune.tune(Speechless(), SENTENCES, REFERENCES, START, settings=settings)
+    assert report.best is report.start
+    assert report.start.weights == START
+
+
+def test_degenerate_weights_of_an_optimiser_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("headway.tune.loop.optimise", lambda *_, **__: ([0.0, 0.0, 0.0], 99.0))
+    report = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=chosen())
+    assert [iteration.note for iteration in report.iterations] == ["refused: all weights are 0"]
+    assert report.best.weights == START
+
+
+def test_a_tuning_with_other_rounds_goes_on_as_if_it_were_new(tmp_path: Path) -> None:
+    limits = "tune.search.distortion_limits=[4,6,12,-1]"
+    for rounds in (4, 1, 4):
+        settings = chosen(f"tune.iterations={rounds}", limits)
+        fresh = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=settings)
+        kept = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=settings, directory=tmp_path)
+        assert [(i.score, i.search) for i in kept.iterations] == [
+            (i.score, i.search) for i in fresh.iterations
+        ]
 
 
 def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:

@@ -72,7 +72,7 @@ def test_the_command_shows_scores_and_weights_and_keeps_what_is_best(
     assert "word-penalty" in done.stderr
     again = headway("tune", str(bundle), *files, *options, "--metric", "magic")
     assert again.returncode == 2
-    assert "tune.metric" in again.stderr
+    assert "tune.metric: 'magic': expected one of bleu, ter, chrf, bleu-ter" in again.stderr
     nothing = headway("tune", str(bundle.with_name("none")), *files)
     assert nothing.returncode == 2
     assert nothing.stderr.count("\n") == 1
@@ -106,8 +106,11 @@ def test_training_tunes_when_there_is_a_dev_set_and_not_when_told(
     assert "tune" in [step.name for step in tuned.steps]
     assert plain.dev is not None
     assert tuned.dev is not None
-    if "tuning" in tuned.bundle.manifest.facts:
-        assert tuned.bundle.manifest.weights != plain.bundle.manifest.weights
+    facts = tuned.bundle.manifest.facts.get("tuning")
+    changed = tuned.bundle.manifest.weights != plain.bundle.manifest.weights
+    assert changed == (facts is not None)
+    assert tuned.start_weights == plain.bundle.manifest.weights
+    assert facts is None or max(facts["dev_by_round"]) > facts["dev_by_round"][0]
     again = run(tmp_path / "b")
     assert all(step.reused for step in again.steps)
     assert again.bundle.manifest == tuned.bundle.manifest

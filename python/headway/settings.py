@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -442,4 +442,15 @@ def _plain(error: msgspec.ValidationError) -> str:
     """`run.threads: expected int, got str` out of msgspec's wording."""
     message, _, path = str(error).partition(" - at `$.")
     name = path.removesuffix("`") or "settings"
+    choices = _choices(name) if "enum value" in message else ()
+    if choices:
+        return f"{name}: {message.rpartition(' ')[2]}: expected one of {', '.join(choices)}"
     return f"{name}: {message[:1].lower()}{message[1:].replace('`', '')}"
+
+
+def _choices(name: str) -> tuple[str, ...]:
+    """What a setting may be, if it is one of a few names."""
+    kind: Any = Settings
+    for part in name.split("."):
+        kind = get_type_hints(kind).get(part)
+    return get_args(kind) if get_origin(kind) is Literal else ()

@@ -18,7 +18,7 @@ from headway.evaluate import (
     scores_table,
     verdicts,
 )
-from headway.files import write_text
+from headway.files import check_files, write_text
 
 
 @command("evaluate")
@@ -63,8 +63,10 @@ def evaluate_command(
 
     headway evaluate out.en --reference ref.en
     """
-    if {str(path) for path in hypotheses if str(path) == "-"} and len(hypotheses) > 1:
-        raise ConfigError("standard input can be one system alone; name files for the others")
+    inputs = [*hypotheses, *reference, source, train_source]
+    check_files([path for path in inputs if path is not None], [html] if html is not None else [])
+    if html is not None and str(html) == "-":
+        raise ConfigError("--html -: name a file; standard output holds the scores")
     with job.progress("evaluating") as progress:
         found = evaluate(
             hypotheses,
@@ -95,10 +97,10 @@ def evaluate_command(
     if sentences:
         for system in found.systems:
             names = "\t".join(found.labels[name] for name in found.metrics)
-            console.print(f"{system.name}\t{names}")
+            typer.echo(f"{system.name}\t{names}")
             columns = [system.sentences[name] for name in found.metrics]
             for number, row in enumerate(zip(*columns, strict=True), 1):
-                console.print("\t".join([str(number), *(f"{score:.2f}" for score in row)]))
+                typer.echo("\t".join([str(number), *(f"{score:.2f}" for score in row)]))
     for name, signature in found.signatures.items():
         console.print(f"{found.labels[name]}  {signature}")
 

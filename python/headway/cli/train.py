@@ -1,7 +1,7 @@
 """`headway train`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -111,8 +111,25 @@ def _tell(job: Job, trained: Trained) -> None:
     if tuning:
         gain = f"{tuning['dev_before']:.2f} → {tuning['dev_after']:.2f}"
         job.say(f"tuned by {tuning['method']} in {tuning['iterations']} rounds: {gain}")
+        for line in _tuning_lines(tuning, trained):
+            job.say(f"  {line}")
     elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):
         job.say("tuning did not improve on the weights it began with; they are kept")
     if trained.dev is not None:
         job.say(f"dev set: {trained.dev}")
     job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")
+
+
+def _tuning_lines(tuning: dict[str, Any], trained: Trained) -> list[str]:
+    """The way tuning went, what was tried, and what it changed."""
+    manifest = trained.bundle.manifest
+    lines = [f"by round: {' '.join(f'{score:.2f}' for score in tuning['dev_by_round'])}"]
+    if "distortion_limits" in tuning:
+        names = ["none" if limit < 0 else str(limit) for limit in tuning["distortion_limits"]]
+        tried = zip(names, tuning["dev_by_limit"], strict=True)
+        scores = ", ".join(f"{name} {score:.2f}" for name, score in tried)
+        limit = tuning["distortion_limit"]
+        lines.append(f"distortion limit {'none' if limit < 0 else limit}, of: {scores}")
+    for name, before in trained.start_weights.items():
+        lines.append(f"{name:<36}{before:8.4f} → {manifest.weights[name]:8.4f}")
+    return lines

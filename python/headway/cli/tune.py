@@ -1,5 +1,6 @@
 """`headway tune`."""
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,8 @@ from headway.cli.frame import Job, command
 from headway.settings import Settings
 from headway.systems import tune_system
 from headway.tune import Iteration, Report, iterations_table, trials_table, weights_table
+
+_log = logging.getLogger(__name__)
 
 
 @command("tune")
@@ -34,6 +37,10 @@ def tune(
 
     headway tune model --dev-source dev.de --dev-target dev.en
     """
+    for section in ("search", "weights"):
+        if job.given.get(section):
+            why = "tuning begins with what the bundle has; change its model.toml, or train anew"
+            _log.warning("[%s] of the settings does not count here: %s", section, why)
     given = {"method": method, "metric": metric, "iterations": iterations, "n_best": n_best}
     changes = [f"tune.{name}={value}" for name, value in given.items() if value is not None]
     report = tune_system(
@@ -49,28 +56,19 @@ def tune(
 
 
 def _changed(settings: Settings, changes: list[str]) -> Settings:
-    tune = Settings.load(None, [*_overrides(settings), *changes]).tune
+    """With what the options say, checked as settings are."""
+    names = [change.removeprefix("tune.").partition("=")[0] for change in changes]
+    checked = Settings.load(None, changes).tune
+    tune = msgspec.structs.replace(
+        settings.tune, **{name: getattr(checked, name) for name in names}
+    )
     return msgspec.structs.replace(settings, tune=tune)
-
-
-def _overrides(settings: Settings) -> list[str]:
-    """The tuning settings in force, as overrides."""
-    found = []
-
-    def walk(table: dict[str, object], prefix: str) -> None:
-        for key, value in table.items():
-            if isinstance(value, dict):
-                walk(value, f"{prefix}{key}.")
-            else:
-                found.append(f"{prefix}{key}={msgspec.json.encode(value).decode()}")
-
-    walk(msgspec.to_builtins(settings.tune), "tune.")
-    return found
 
 
 def _line(iteration: Iteration) -> str:
     note = f", {iteration.note}" if iteration.note else ""
-    took = f"{iteration.new:,} new candidates, {iteration.seconds:.1f} s{note}"
+    new = f"{iteration.new:,} new candidates, " if iteration.known else ""
+    took = f"{new}{iteration.seconds:.1f} s{note}"
     return f"{iteration.number:>3}  {iteration.score:7.2f}  {took}"
 
 

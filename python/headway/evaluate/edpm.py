@@ -37,17 +37,25 @@ class Parser(Protocol):
         """The best parses of each line with their probabilities; none of an empty line."""
 
 
-def edpm_signature(references: int) -> str:
+def edpm_signature(references: int, *, lowercase: bool = False) -> str:
     """How the score came about."""
-    return f"nrefs:{references}|items:1g,2g,dl,lh|f:1|headway:{__version__}"
+    case = "lc" if lowercase else "mixed"
+    return f"nrefs:{references}|case:{case}|items:1g,2g,dl,lh|f:1|headway:{__version__}"
 
 
 def edpm_statistics(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], parser: Parser
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    parser: Parser,
+    *,
+    lowercase: bool = False,
 ) -> list[list[float]]:
-    """Shared count, count of the hypothesis, count of the reference; for each line."""
-    own = _all_items(hypotheses, parser)
-    others = [_all_items(lines, parser) for lines in references]
+    """Shared count, count of the hypothesis, count of the reference; for each line.
+
+    Text is parsed as it is; with `lowercase` its words are compared in small letters.
+    """
+    own = _all_items(hypotheses, parser, lowercase=lowercase)
+    others = [_all_items(lines, parser, lowercase=lowercase) for lines in references]
     return [_nearest(items, [lines[place] for lines in others]) for place, items in enumerate(own)]
 
 
@@ -71,27 +79,27 @@ def _shared(items: dict[Item, float], reference: dict[Item, float]) -> list[floa
     return [shared, sum(items.values()), sum(reference.values())]
 
 
-def _all_items(lines: Sequence[str], parser: Parser) -> list[dict[Item, float]]:
+def _all_items(lines: Sequence[str], parser: Parser, *, lowercase: bool) -> list[dict[Item, float]]:
     found = parser.k_best(lines)
     if len(found) != len(lines):
         raise ConfigError(f"the parser answered {len(found):,} lines for {len(lines):,}")
-    return [_expected(parses) for parses in found]
+    return [_expected(parses, lowercase=lowercase) for parses in found]
 
 
-def _expected(parses: Sequence[Parse]) -> dict[Item, float]:
+def _expected(parses: Sequence[Parse], *, lowercase: bool) -> dict[Item, float]:
     """Expected counts under probabilities that are made to sum to 1."""
     total = sum(parse.probability for parse in parses)
     expected: Counter[Item] = Counter()
     for parse in parses:
         _check(parse)
         share = parse.probability / total if total > 0 else 1 / len(parses)
-        for item, count in _items(parse).items():
+        for item, count in _items(parse, lowercase=lowercase).items():
             expected[item] += share * count  # type: ignore[assignment]
     return dict(expected)
 
 
-def _items(parse: Parse) -> Counter[Item]:
-    words = list(parse.words)
+def _items(parse: Parse, *, lowercase: bool) -> Counter[Item]:
+    words = [word.lower() if lowercase else word for word in parse.words]
     items: Counter[Item] = Counter(("1g", word) for word in words)
     items.update(("2g", *pair) for pair in pairwise(words))
     for word, head, label in zip(words, parse.heads, parse.labels, strict=True):
@@ -103,7 +111,8 @@ def _items(parse: Parse) -> Counter[Item]:
 def _check(parse: Parse) -> None:
     size = len(parse.words)
     if len(parse.heads) != size or len(parse.labels) != size:
-        raise ConfigError(f"a parse of {size} words has {len(parse.heads)} heads")
+        heads, labels = len(parse.heads), len(parse.labels)
+        raise ConfigError(f"a parse of {size} words has {heads} heads and {labels} labels")
     if any(not 0 <= head <= size for head in parse.heads):
         raise ConfigError(f"a parse of {size} words has a head outside of it")
     if not isfinite(parse.probability) or parse.probability < 0:

@@ -111,7 +111,11 @@ def evaluate(
         raise _mismatch("the source", len(source_lines), len(targets[0]))
     chosen = tokenise if tokenise is not None else tokeniser_for(language)
     options = Options(targets, language, chosen, lowercase, threads, parser)
-    names = list(metrics or ["bleu", "chrf", "ter", "meteor", *(["edpm"] if parser else [])])
+    if samples < 0 or seed < 0:
+        raise ConfigError(f"samples {samples}, seed {seed}: expected 0 or more")
+    names = list(
+        dict.fromkeys(metrics or ["bleu", "chrf", "ter", "meteor", *(["edpm"] if parser else [])])
+    )
     made = [make_metric(name, options) for name in names]
     groups = _groups(source_lines, targets[0], train_source)
     rows = _all_rows(made, named, progress)

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from headway import _core
-from headway.evaluate.words import lower_words
+from headway.evaluate.words import language_code, lower_words
 from headway.version import __version__
 
 # Snowball's stemmers by language code.
@@ -17,14 +17,11 @@ _STEMMERS = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek",
     "en": "english", "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french",
     "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
-    "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch",
+    "nn": "norwegian", "no": "norwegian",
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-
-
-def _code(language: str) -> str:
-    return language.replace("_", "-").partition("-")[0].lower()
 
 
 @cache
@@ -39,10 +36,10 @@ def _stemmer(code: str) -> Any:
 
 def meteor_signature(references: int, language: str) -> str:
     """How the score came about, in the manner of sacrebleu."""
-    code = _code(language)
-    stem = f"snowball.{code}" if _stemmer(code) is not None else "no"
+    code = language_code(language)
+    modules = f"exact,stem|stem:snowball.{code}" if _stemmer(code) is not None else "exact"
     return (
-        f"nrefs:{references}|case:lc|tok:words|modules:exact,stem|stem:{stem}"
+        f"nrefs:{references}|case:lc|tok:words|modules:{modules}"
         f"|alpha:0.9|beta:3|gamma:0.5|headway:{__version__}"
     )
 
@@ -58,7 +55,7 @@ def meteor_statistics(
 
     Words are those of `lower_words`: characters one by one where a script has no spaces.
     """
-    numbered = _Numbered(_stemmer(_code(language)))
+    numbered = _Numbered(_stemmer(language_code(language)))
     sides = [[numbered.line(line) for line in lines] for lines in (hypotheses, *references)]
     return [list(row) for row in _core.meteor_statistics(sides[0], sides[1:], threads=threads)]
 

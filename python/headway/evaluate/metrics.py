@@ -5,13 +5,14 @@ the numbers per sentence come from the core, which counts as it does. METEOR and
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headway import _core
 from headway.errors import ConfigError
 from headway.evaluate.edpm import Parser, edpm_scores, edpm_signature, edpm_statistics
 from headway.evaluate.meteor import meteor_signature, meteor_statistics
+from headway.evaluate.words import language_code
 
 METRICS = ("bleu", "chrf", "ter", "meteor", "edpm")
 
@@ -19,13 +20,23 @@ Lines = Sequence[str]
 Rows = list[list[float]]
 
 # sacrebleu's tokenisers for languages without spaces; 13a, its default, for all others.
-_TOKENISERS = {"zh": "zh", "ja": "char", "ko": "char", "th": "char", "lo": "char", "my": "char"}
-_KNOWN = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "flores101", "flores200")
+_CHINESE = ("zh", "yue", "wuu", "lzh", "nan", "hak")
+_BY_CHARACTER = ("ja", "ko", "th", "lo", "my", "km", "bo", "dz")
+# Those that would download a model are not among them.
+_KNOWN = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab")
 
 
 def tokeniser_for(language: str) -> str:
     """Which of sacrebleu's tokenisers fits a language."""
-    return _TOKENISERS.get(language.replace("_", "-").partition("-")[0].lower(), "13a")
+    code = language_code(language)
+    if code in _CHINESE:
+        return "zh"
+    return "char" if code in _BY_CHARACTER else "13a"
+
+
+def without_spaces(language: str) -> bool:
+    """Whether a language is written without spaces between words."""
+    return tokeniser_for(language) != "13a" and language_code(language) != "ko"
 
 
 @dataclass(frozen=True)
@@ -92,6 +103,10 @@ def _core_metric(
         return [sign * score for score in _core.metric_scores(name, sums)]
 
     def sentences(sums: Rows) -> list[float]:
+        if name == "bleu":
+            # The core adds a word to the reference, which helps tuning to choose among
+            # translations of one sentence, but lets a perfect short one look bad beside others.
+            sums = [[length, closest - 1, *counts] for length, closest, *counts in sums]
         return [sign * score for score in _core.metric_scores(name, sums, smoothed=True)]
 
     def total(lines: Lines) -> float:
@@ -132,9 +147,29 @@ def _ter(options: Options) -> Metric:
     from sacrebleu.metrics.ter import TER  # noqa: PLC0415
 
     metric = TER(case_sensitive=not options.lowercase)
-    return _core_metric(
+    by_character = without_spaces(options.language) and options.tokeniser != "none"
+    if by_character:  # what is between spaces would be whole sentences
+        references = [[_characters(line) for line in lines] for lines in options.references]
+        options = replace(options, references=references)
+    found = _core_metric(
         "ter", "TER", metric, lambda line: str(metric.tokenizer(line.rstrip())), options, sign=-1.0
     )
+    return _by_character(found) if by_character else found
+
+
+def _by_character(metric: Metric) -> Metric:
+    """The metric with characters as words."""
+    rows, total = metric.rows, metric.total
+    return replace(
+        metric,
+        signature=f"{metric.signature}|words:characters",
+        rows=lambda lines: rows([_characters(line) for line in lines]),
+        total=total and (lambda lines: total([_characters(line) for line in lines])),
+    )
+
+
+def _characters(line: str) -> str:
+    return " ".join("".join(line.split()))
 
 
 def _meteor(options: Options) -> Metric:
@@ -154,8 +189,7 @@ def _edpm(options: Options) -> Metric:
         raise ConfigError("metric edpm needs a parser of the target language; give one")
 
     def rows(lines: Lines) -> Rows:
-        return edpm_statistics(lines, options.references, parser)
+        return edpm_statistics(lines, options.references, parser, lowercase=options.lowercase)
 
-    return Metric(
-        "edpm", "EDPM", edpm_signature(len(options.references)), rows, edpm_scores, edpm_scores
-    )
+    signature = edpm_signature(len(options.references), lowercase=options.lowercase)
+    return Metric("edpm", "EDPM", signature, rows, edpm_scores, edpm_scores)

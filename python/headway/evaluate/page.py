@@ -15,7 +15,7 @@ th, td { border-bottom: 1px solid #ddd; padding: .35rem .6rem; text-align: left;
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 mark { background: #d9f2d9; color: inherit; }
 caption { text-align: left; font-weight: 600; padding: .5rem 0; }
-.label { color: #555; width: 9rem; }
+.label { color: #555; width: 6rem; }
 @media (prefers-color-scheme: dark) { body { color: #eee; background: #16181c; }
   th, td { border-color: #3a3d44; } mark { background: #24512a; } .label { color: #aaa; } }
 """
@@ -65,6 +65,8 @@ def _sentences(found: Evaluation, most: int) -> list[str]:
         gaps = [abs(b - a) for a, b in zip(own, other, strict=True)]
         order = sorted(range(len(gaps)), key=lambda place: -gaps[place])
         order = [place for place in order if gaps[place] > 0]
+        if not order:
+            return ["<p>The first two systems score the same on every sentence.</p>"]
         title = f"Where the first two systems differ most ({found.labels[name]} per sentence)"
     else:
         sign = -1 if name in found.lower_is_better else 1
@@ -75,19 +77,23 @@ def _sentences(found: Evaluation, most: int) -> list[str]:
 
 def _sentence(found: Evaluation, place: int) -> str:
     words = {word for lines in found.references for word in lines[place].split()}
+    shown = list(zip(found.systems[:2], found.hypotheses, strict=False))
     rows = []
     if found.source is not None:
-        rows.append(_row("source", escape(found.source[place]), ""))
-    rows += [_row("reference", escape(lines[place]), "") for lines in found.references]
-    for system, lines in zip(found.systems[:2], found.hypotheses, strict=False):
+        rows.append(_row("source", found.source[place], len(shown)))
+    rows += [_row("reference", lines[place], len(shown)) for lines in found.references]
+    names, texts = [], []
+    for system, lines in shown:
         score = system.sentences[found.metrics[0]][place]
-        rows.append(_row(system.name, _marked(lines[place], words), f"{score:.1f}"))
+        names.append(f"<th>{escape(system.name)} <small>{score:.1f}</small></th>")
+        texts.append(f'<td dir="auto">{_marked(lines[place], words)}</td>')
+    rows += [f"<tr><td></td>{''.join(names)}</tr>", f"<tr><td></td>{''.join(texts)}</tr>"]
     return f"<table><caption>Sentence {place + 1}</caption>{''.join(rows)}</table>"
 
 
-def _row(label: str, text: str, score: str) -> str:
-    cells = f'<td class="label">{escape(label)}</td><td>{text}</td><td class="n">{score}</td>'
-    return f"<tr>{cells}</tr>"
+def _row(label: str, text: str, columns: int) -> str:
+    cell = f'<td dir="auto" colspan="{columns}">{escape(text)}</td>'
+    return f'<tr><td class="label">{escape(label)}</td>{cell}</tr>'
 
 
 def _marked(line: str, words: set[str]) -> str:

@@ -18,7 +18,7 @@ def resample(
     observed = _difference(a.sum(0, keepdims=True), b.sum(0, keepdims=True), scores)[0]
     drawn = _bootstrap(a, b, scores, samples, np.random.default_rng(seed))
     swapped = _randomise(a, b, scores, samples, np.random.default_rng(seed + 1))
-    # Centred on what was observed: as far from it as it is from nothing.
+    # Centred: as far from the middle as what was observed is from nothing.
     as_far = int(np.sum(np.abs(drawn - drawn.mean()) >= abs(observed)))
     as_large = int(np.sum(np.abs(swapped) >= abs(observed) - 1e-12))
     low, high = np.percentile(drawn, [2.5, 97.5])

@@ -5,8 +5,16 @@ import unicodedata
 
 _PLAIN = re.compile(r"\w+|[^\w\s]")
 # Scripts without spaces, whose characters are taken one by one, as BLEU does for Chinese.
-_ALONE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_ALONE = re.compile(
+    r"[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _JOINERS = "\u200c\u200d"
+
+
+def language_code(language: str) -> str:
+    """`pt` of `pt-BR` or `PT_br`."""
+    return language.replace("_", "-").partition("-")[0].lower()
 
 
 def lower_words(line: str) -> list[str]:

@@ -1,6 +1,6 @@
 """The search behind a bundle: opens its files and asks the core."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from math import isfinite
 from typing import Any
 
@@ -99,6 +99,17 @@ class Models:
         parsers = [_core.GraphParser.load(bundle.path(name)) for name in bundle.names("parser")]
         self.parser = parsers[0] if parsers else None
         self._dependency: dict[bool, _core.DependencyModel] = {}
+        self._alike: dict[float, dict[str, str]] = {}
+
+    def alike(self, words: Set[str], share: float) -> Mapping[str, str]:
+        """For these words at least, what an unknown one is read as, and known ones themselves."""
+        known = self._alike.setdefault(share, {})
+        if len(known) > _MOST_WORDS:
+            known.clear()
+        new = sorted(words - known.keys())
+        found = self.table._core.alike(new, share)
+        known.update((word, to or word) for word, to in zip(new, found, strict=True))
+        return known
 
     def dependency(self, bundle: Bundle, *, stop: bool) -> _core.DependencyModel | None:
         """The model of target trees, if there is one; with or without the end of children."""
@@ -126,7 +137,6 @@ class Decoder:
         self._features = dict(features)
         self.weights = self._weights(bundle, weights)
         self._core = self._search(bundle)
-        self._alike: dict[str, str] = {}
 
     @property
     def features(self) -> list[str]:
@@ -188,13 +198,11 @@ class Decoder:
 
     def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """The words as search sees them: the known word most alike in place of an unknown one."""
-        if self.search.alike:
-            if len(self._alike) > _MOST_WORDS:
-                self._alike.clear()
-            new = sorted({word for words in sentences for word in words} - self._alike.keys())
-            found = self._table._core.alike(new, self.search.alike)
-            self._alike.update((word, to or word) for word, to in zip(new, found, strict=True))
-        return [[self._alike.get(word, word) for word in words] for words in sentences]
+        if not self.search.alike:
+            return [list(words) for words in sentences]
+        words = {word for words in sentences for word in words}
+        read = self.models.alike(words, self.search.alike)
+        return [[read.get(word, word) for word in words] for words in sentences]
 
     def counters(self) -> dict[str, int]:
         """What the dependency language model took so far; nothing where there is none."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from headway.systems.registry import System, find_system
 from headway.systems.target_parser import check_streaming
 from headway.systems.text import check_casing
 from headway.systems.weights import changed_weights, check_families, default_weights
+from headway.tune import degenerate
 from headway.version import __version__
 
 AnyPath = str | Path
@@ -51,6 +52,8 @@ class Trained:
     """Pairs kept by cleaning, and learnt from."""
     rules: int
     dev: Bleu | None
+    start_weights: Mapping[str, float] = field(default_factory=dict)
+    """Before tuning."""
 
     @property
     def seconds(self) -> float:
@@ -100,6 +103,9 @@ def train(
     check_free(directory, replace=(place / ".steps").is_dir())
     dev = _dev_set(corpus)
     check_families(weights or {}, chosen.weights)
+    reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
+    if reason:
+        raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
     with Run(place) as run:
         pipeline = Pipeline(
             run,
@@ -112,6 +118,7 @@ def train(
         for step in described.steps:
             step(pipeline)
         draft = _draft(pipeline, described, weights or {})
+        start = draft.manifest.weights
         if dev is not None and tune:
             draft = tuned(pipeline, draft, dev)
             draft = rescoring_tuned(pipeline, draft, dev)
@@ -124,6 +131,7 @@ def train(
         pipeline.facts["pairs"],
         pipeline.facts["rules"],
         score,
+        start,
     )
 
 

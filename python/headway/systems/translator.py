@@ -149,7 +149,8 @@ class Translator:
         candidates = [_candidate(entry) for entry in answer.n_best[: max(n_best, chosen + 1)]]
         best = candidates[chosen] if chosen else _candidate(answer)
         odd = any(_REPLACEMENT in word for word in source)
-        flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd}
+        alike = read != source
+        flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
         return Translation(
             best.words,
             best.score,

@@ -123,13 +123,19 @@ def tune_bundle(
 
 def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
     """What a bundle says once it is tuned: the best iterate, and how it was found."""
-    facts = {
+    facts: dict[str, Any] = {
         "method": report.method,
         "metric": report.metric,
         "iterations": len(report.iterations) - 1,
         "dev_before": round(report.start.score, 4),
         "dev_after": round(report.best.score, 4),
+        "dev_by_round": [round(iteration.score, 2) for iteration in report.iterations],
     }
+    tried = [trial for trial in report.trials if trial.score is not None]
+    if tried:
+        facts["distortion_limits"] = [trial.limit for trial in tried]
+        facts["dev_by_limit"] = [round(trial.score or 0.0, 2) for trial in tried]
+        facts["distortion_limit"] = report.best.search.get("distortion_limit", tried[0].limit)
     return msgspec.structs.replace(
         manifest,
         weights=dict(report.best.weights),

@@ -61,7 +61,7 @@ class Report:
 
     @property
     def start(self) -> Iteration:
-        """The weights that tuning began with."""
+        """The weights that tuning began with; by default search settings were chosen before."""
         return self.iterations[0]
 
     @property
@@ -71,8 +71,8 @@ class Report:
 
     @property
     def improved(self) -> bool:
-        """Whether it was worth it."""
-        return self.best.score > self.start.score
+        """Whether it was worth it: better weights, or search settings that suit better."""
+        return self.best.score > self.start.score or bool(self.best.search)
 
 
 def tune(
@@ -100,6 +100,8 @@ def tune(
             k: v for k, v in msgspec.to_builtins(chosen.tune).items() if k != "iterations"
         },
         "seed": chosen.run.seed,
+        # The round that search settings are chosen in depends on how many there are.
+        "search_round": min(chosen.tune.search.after, chosen.tune.iterations),
         "weights": dict(weights),
         "search": dict(system.search),
         **(asked or {}),
@@ -120,8 +122,8 @@ def _check(
     if len(references) != len(sentences):
         found, expected = f"{len(references):,}", f"{len(sentences):,}"
         raise ConfigError(f"references for {found} sentences, expected {expected}")
-    if any(not lines for lines in references):
-        raise ConfigError("a sentence of the dev set has no reference; give each at least one")
+    if len({len(lines) for lines in references}) > 1 or not references[0]:
+        raise ConfigError("give every sentence of the dev set as many references, at least one")
     missing = [name for name in system.features if name not in weights]
     if missing:
         raise ConfigError(f"no weight for {', '.join(missing)}; give every feature one")
@@ -184,9 +186,11 @@ class _Loop:
         """An iteration that an earlier run did."""
         steps = self.state.done.steps
         lists = self.state.lists(number)
-        if number > len(steps) or steps[number - 1].weights != weights:
+        if number > len(steps):
             return None
         step = steps[number - 1]
+        if step.weights != weights or step.search != self.report.search:
+            return None
         if isinstance(self.known, _core.TuningForests) or (
             step.next is None and not step.note and not last
         ):
@@ -211,7 +215,7 @@ class _Loop:
             step.seconds,
             step.expected,
             step.note,
-            dict(self.report.search),
+            step.search,
         )
         self.report.iterations.append(iteration)
         self.tell(iteration)
@@ -220,7 +224,7 @@ class _Loop:
         """Decodes with these weights and finds the next ones."""
         began = time.monotonic()
         score, new, known = self._decode(number, weights, last=last)
-        step = Step(weights, score, new, known, 0.0)
+        step = Step(weights, score, new, known, 0.0, search=dict(self.report.search))
         if not last:
             step = self._optimised(number, step)
         return msgspec.structs.replace(step, seconds=time.monotonic() - began)
@@ -266,12 +270,7 @@ class _Loop:
     def _score(self, found: Sequence[Candidates], places: Sequence[int]) -> float:
         """The metric of the best candidates of those sentences."""
         hypotheses = [" ".join(first_words(candidates)) for candidates in found]
-        widest = max(len(self._lines[place]) for place in places)
-        # A sentence with fewer references than others repeats its first one.
-        references = [
-            [(self._lines[place] + [self._lines[place][0]] * widest)[number] for place in places]
-            for number in range(widest)
-        ]
+        references = list(map(list, zip(*(self._lines[place] for place in places), strict=True)))
         metric = self.settings.metric
         rows = _core.metric_statistics(metric, hypotheses, references, threads=self.threads)
         return _core.metric_scores(metric, [[sum(column) for column in zip(*rows, strict=True)]])[0]
@@ -312,7 +311,7 @@ class _Loop:
         return len(scores) - 1 - scores.index(max(scores))
 
     def _choose_search(self, weights: list[float]) -> None:
-        """Once, when weights have become sensible: which distortion limit suits the languages."""
+        """Once: which distortion limit suits the languages."""
         done = self.state.done
         if done.trials is None:
             named = dict(zip(self.names, weights, strict=True))

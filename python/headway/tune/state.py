@@ -27,6 +27,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What optimisation found; None where it came to an end."""
     note: str = ""
     expected: float | None = None
+    search: dict[str, int] = {}
+    """Search settings it was decoded with, where they differ from those at the start."""
 
 
 class Progressed(msgspec.Struct, forbid_unknown_fields=True):

@@ -17,8 +17,8 @@ def iterations_table(report: Report) -> Table:
             str(iteration.number),
             f"{iteration.score:.2f}",
             expected,
-            f"{iteration.new:,}",
-            f"{iteration.known:,}",
+            f"{iteration.new:,}" if iteration.known else "",
+            f"{iteration.known:,}" if iteration.known else "",
             f"{iteration.seconds:.1f}",
             ", ".join(filter(None, (mark, iteration.note))),
         )

@@ -29,7 +29,9 @@ impl RuleTable {
     /// translated by itself is a name, and so is what is like it: it has none.
     pub fn alike(&self, word: &str, share: f64) -> Result<Option<&str>> {
         let letters: Vec<char> = word.chars().collect();
-        let spelt = |letter: &char| letter.is_alphabetic() || "-'’".contains(*letter);
+        // Letters and what goes with them, such as vowel signs, but no numbers or addresses.
+        let odd = |letter: &char| letter.is_numeric() || letter.is_ascii_punctuation();
+        let spelt = |letter: &char| !odd(letter) || "-'".contains(*letter);
         let eligible = letters.len() >= SHORTEST && letters.iter().all(spelt);
         if !eligible || self.source().get(word).is_some() {
             return Ok(None);

@@ -9,7 +9,7 @@ use super::space::{KBest, Space};
 use super::{Found, check, lbfgs, norm, scaled_to};
 use crate::metric::Metric;
 use crate::random::Random;
-use crate::{Error, Monitor, Result};
+use crate::{Monitor, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
@@ -42,9 +42,8 @@ pub fn pro(pool: &Pool, start: &[f64], options: &Pro, monitor: &Monitor) -> Resu
     check(start, pool.features())?;
     let examples = examples(pool, options);
     if examples.is_empty() {
-        return Err(Error::setting(
-            "tuning: no two candidates of a sentence differ enough to learn from; decode with a larger n-best list",
-        ));
+        // No two candidates of a sentence differ enough to learn from.
+        return Ok(Found { weights: start.to_vec(), score: pool.score(start) });
     }
     let learnt = lbfgs::minimise(start.to_vec(), |weights| {
         monitor.check()?;
