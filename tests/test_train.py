@@ -190,6 +190,17 @@ def test_wrong_names_are_answered_with_the_nearest(text: Path, tmp_path: Path) -
         train("phrase", *sides, tmp_path / "model", settings=small("text.casing=title"))
     with pytest.raises(ConfigError, match="nan"):
         train("phrase", *sides, tmp_path / "x", settings=small(), weights={"lm": float("nan")})
+    with pytest.raises(ConfigError, match="cannot tune from these weights: the weight of lm"):
+        train(
+            "phrase",
+            *sides,
+            tmp_path / "x",
+            dev_source=sides[0],
+            dev_target=sides[1],
+            settings=small(),
+            weights={"lm": 1e9},
+        )
+    assert not (tmp_path / "x").exists()
 
 
 def test_an_occupied_directory_is_refused(text: Path, tmp_path: Path) -> None:
