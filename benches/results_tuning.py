@@ -3,7 +3,7 @@
     make results-tuning [HEADWAY_TASKS="multi30k de-en,nt wo-en"] [HEADWAY_METHODS=mert,pro]
 
 Trains each system once without tuning, then tunes copies of it. Means and spreads (highest minus
-lowest) of test BLEU by sacrebleu with `-tok none`, and the time of a tuning. For multi30k de-en also
+lowest) of test BLEU by sacrebleu with `-tok none`, and the time of a tuning. For multi30k also
 the time of ten whole rounds of the default method (the bar is 3 minutes on two cores).
 """
 
