@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::words::{Memory, NO_WORD};
 use super::{BLOCK, Dependency, Recombining};
 use crate::decode::feature::{Scorer, Step};
-use crate::parse::graph::{ArcScores, ItemId, LastTags, Place, Words, local_heads, spanning_tree};
+use crate::parse::graph::{ArcScores, LastTags, Place, Words, local_heads, spanning_tree};
 
 /// A beginning of a translation. The last word of it has no head yet: the tag behind it is part
 /// of what decides.
@@ -19,9 +19,7 @@ struct Chain {
     before: u32,
     /// Words since the last block began.
     words: u32,
-    item: ItemId,
     place: Place,
-    last_tags: LastTags,
     last_words: [u32; 3],
     /// The last two tags, as the tagger numbers them.
     tags: [u16; 2],
@@ -67,13 +65,11 @@ impl<'f> Chains<'f> {
     pub fn new(feature: &'f Dependency) -> Self {
         let mut memory = feature.memory();
         memory.begin(feature);
-        let (item, last_tags) = (crate::parse::graph::Scorer::ROOT, LastTags::start());
+        let root = crate::parse::graph::Scorer::ROOT;
         let start = Chain {
             before: 0,
             words: 0,
-            item,
-            place: memory.scorer.place(feature.parser.model(), item, last_tags),
-            last_tags,
+            place: memory.scorer.place(feature.parser.model(), root, LastTags::start()),
             last_words: [NO_WORD; 3],
             tags: [u16::MAX; 2],
             scored: Scored::default(),
@@ -118,13 +114,11 @@ impl<'f> Chains<'f> {
         let before = self.chains[state as usize];
         let [third, second, last] = before.last_words;
         let (tag, item) = self.memory.tagged(self.feature, [third, second, last, word]);
-        let last_tags = before.last_tags.then(self.memory.scorer.token(item).tag);
+        let tags = before.place.tags.then(self.memory.scorer.token(item).tag);
         let mut chain = Chain {
             before: state,
             words: before.words + 1,
-            item,
-            place: self.memory.scorer.place(self.feature.parser.model(), item, last_tags),
-            last_tags,
+            place: self.memory.scorer.place(self.feature.parser.model(), item, tags),
             last_words: [second, last, word],
             tags: [before.tags[1], tag],
             scored: Scored::default(),
@@ -135,16 +129,16 @@ impl<'f> Chains<'f> {
             // With the paper's templates only the tag of the next word matters.
             let next = if self.feature.of_tags { u32::from(tag) } else { item.0 };
             let known = self.scored.get(&(state, next)).copied();
-            chain.scored = known.unwrap_or_else(|| self.score(state, &chain, next));
+            chain.scored = known.unwrap_or_else(|| self.score(state, chain.place, next));
         }
         chain
     }
 
-    /// Scores the last word of a beginning, behind which that of `chain` will stand.
-    fn score(&mut self, state: u32, chain: &Chain, next: u32) -> Scored {
+    /// Scores the last word of a beginning, with what will stand behind it.
+    fn score(&mut self, state: u32, behind: Place, next: u32) -> Scored {
         self.lay_out(state);
         let words = self.at.words.len();
-        self.at.words.push(&self.memory.scorer, chain.item, chain.place);
+        self.at.words.push(&self.memory.scorer, behind);
         let scored = self.score_last(state);
         self.at.words.truncate(words);
         self.scored.insert((state, next), scored);
@@ -182,8 +176,7 @@ impl<'f> Chains<'f> {
         }
         at.words.truncate(place);
         for &state in &at.path[place + 1..] {
-            let Chain { item, place, .. } = chains[state as usize];
-            at.words.push(&memory.scorer, item, place);
+            at.words.push(&memory.scorer, chains[state as usize].place);
         }
     }
 

@@ -3,9 +3,8 @@
 //! From six words on, with the paper's features, the score of an arc is a sum of parts that see
 //! little of either end: the two words; two tags at each end, in four ways; the five tags behind
 //! the left end with the tag of the right one; the tag of the left end with the five before the
-//! right one. What a part sees of an end is a number, so a part is a table: a row for the right end,
-//! which is read for all left ends. Numbers count up within a sentence and tables are small:
-//! they stay in the processor's caches, where one for all sentences does not.
+//! right one. Each part is kept where it is read fast: in tables that fit into the processor's
+//! caches, beside all that search itself keeps there.
 
 use rustc_hash::FxHashMap;
 
@@ -13,6 +12,7 @@ use super::between::WINDOW;
 use super::features::{Slot, beside_keys};
 use super::input::Input;
 use super::model::GraphModel;
+use super::recent::Recent;
 use super::scorer::{ItemId, Scorer, WINDOWED, slots};
 use super::windows::Windows;
 
@@ -26,14 +26,13 @@ const NEARER: usize = 10;
 pub const BINS: usize = 2;
 
 /// What far arcs know of a place.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Place {
-    /// Numbers within a sentence: of the item, of the two tags that end here.
-    item: u32,
+    pub item: ItemId,
+    /// The tags that end here.
+    pub tags: LastTags,
+    /// The number of the two tags that end here.
     two: u32,
-    /// The number of the six tags that end here, and the tag itself.
-    six: u32,
-    tag: u32,
 }
 
 /// The last eight tags, a byte each, the last of them lowest.
@@ -52,12 +51,13 @@ impl LastTags {
         LastTags(self.0 << 8 | u64::from(tag as u8))
     }
 
-    fn last(self, count: u32) -> u64 {
+    #[inline]
+    pub fn last(self, count: u32) -> u64 {
         self.0 & ((1 << (8 * count)) - 1)
     }
 }
 
-/// Scores of the arcs between two places, rightwards and leftwards; not numbers while unknown.
+/// Scores of the arcs between two places, rightwards and leftwards.
 type Scores = [f32; 2];
 const UNKNOWN: Scores = [f32::NAN; 2];
 
@@ -65,92 +65,60 @@ const UNKNOWN: Scores = [f32::NAN; 2];
 pub type Units = [i16; 2];
 const NO_UNITS: Units = [i16::MIN; 2];
 
-/// What is known by the numbers of both ends.
+/// Units by the numbers of two tags at the left end and of two at the right one.
 #[derive(Default)]
-struct Table<T> {
-    rows: Vec<Vec<T>>,
+struct Table {
+    rows: Vec<Vec<Units>>,
 }
 
-impl<T: Copy> Table<T> {
+impl Table {
     /// Makes the row of a right end reach so many left ones.
-    fn reach(&mut self, right: u32, lefts: usize, unknown: T) {
+    fn reach(&mut self, right: u32, lefts: usize) {
         let right = right as usize;
         if self.rows.len() <= right {
             self.rows.resize_with(right + 1, Vec::new);
         }
         if self.rows[right].len() < lefts {
-            self.rows[right].resize(lefts, unknown);
+            self.rows[right].resize(lefts, NO_UNITS);
         }
     }
-
-    fn row(&self, right: u32) -> &[T] {
-        &self.rows[right as usize]
-    }
-
-    fn place(&mut self, right: u32, left: u32) -> &mut T {
-        &mut self.rows[right as usize][left as usize]
-    }
-
-    fn clear(&mut self) {
-        self.rows.iter_mut().for_each(Vec::clear);
-    }
 }
 
-/// The parts of arcs of one bin of distance, but for those of six tags.
-#[derive(Default)]
-struct Parts {
-    words: Table<Scores>,
-    /// By two tags at the left end and two at the right one, in each of the four ways. Kept from
-    /// sentence to sentence.
-    beside: [Table<Units>; 4],
-}
-
-/// Numbers of what occurs in a sentence.
-#[derive(Default)]
-struct Numbers(FxHashMap<u64, u32>);
-
-impl Numbers {
-    fn of(&mut self, key: u64) -> u32 {
-        let next = self.0.len() as u32;
-        *self.0.entry(key).or_insert(next)
-    }
-}
-
-/// All that is known of far arcs.
+/// All that is known of far arcs; it serves one sentence after the other.
 #[derive(Default)]
 pub struct Far {
-    items: Numbers,
-    twos: Numbers,
+    words: Recent<Scores>,
+    twos: FxHashMap<u64, u32>,
     two_tags: Vec<[u64; 2]>,
-    bins: [Parts; BINS],
+    /// By bin of distance, in each of the four ways.
+    beside: [[Table; 4]; BINS],
     windows: Windows,
 }
 
-/// Sentences with more items, or more pairs of tags that were seen, leave nothing behind.
-const MANY_ITEMS: usize = 2_000;
+/// More pairs of tags than this are not kept from sentence to sentence.
 const MANY_TWOS: usize = 1_000;
+const WORD_BITS: u32 = 16;
 
 impl Far {
-    /// Forgets the last sentence.
+    /// Starts a sentence, for which places have to be asked for anew.
     pub fn begin(&mut self, model: &GraphModel) {
-        if self.items.0.len() > MANY_ITEMS || self.two_tags.len() > MANY_TWOS {
-            *self = Far::default();
+        if self.two_tags.is_empty() || self.two_tags.len() > MANY_TWOS {
+            // Tags that are no bytes are never asked for here.
+            let tags = model.numbering.tag_count().min(1 << u8::BITS);
+            let (words, windows) = (Recent::new(WORD_BITS), Windows::new(tags));
+            *self = Far { words, windows, ..Far::default() };
         }
-        self.bins.iter_mut().for_each(|parts| parts.words.clear());
-        self.items.0.clear();
-        self.windows.begin(model.numbering.tag_count());
     }
 
     fn place(&mut self, item: ItemId, tags: LastTags) -> Place {
-        let item = self.items.of(u64::from(item.0));
-        let six = self.windows.of(tags.last(6));
-        Place { item, two: self.two(tags.last(2)), six, tag: tags.last(1) as u32 }
+        Place { item, tags, two: self.two(tags.last(2)) }
     }
 
     /// The number of two tags.
     fn two(&mut self, tags: u64) -> u32 {
-        let number = self.twos.of(tags);
-        if number as usize == self.two_tags.len() {
+        let next = self.two_tags.len() as u32;
+        let number = *self.twos.entry(tags).or_insert(next);
+        if number == next {
             self.two_tags.push([tags >> 8, tags & 0xFF]);
         }
         number
@@ -158,6 +126,7 @@ impl Far {
 
     /// Adds the scores of the arcs between a place, known also by the two tags that end behind
     /// it, and some places before it, all of one bin; those of five more places follow them.
+    /// What is not known is no number.
     fn read(
         &mut self,
         (bin, scale): (usize, f32),
@@ -165,29 +134,35 @@ impl Far {
         places: &[Place],
         scores: &mut Vec<Scores>,
     ) {
-        let Far { items, two_tags, bins, windows, .. } = self;
-        let Parts { words, beside } = &mut bins[bin];
-        words.reach(right.item, items.0.len(), UNKNOWN);
-        for (table, two) in beside.iter_mut().zip(ends(right.two, behind)) {
-            table.reach(two, two_tags.len(), NO_UNITS);
+        let Far { words, two_tags, beside, windows, .. } = self;
+        for (table, two) in beside[bin].iter_mut().zip(ends(right.two, behind)) {
+            table.reach(two, two_tags.len());
         }
-        let words = words.row(right.item);
-        let [one, two, three, four] = &*beside;
-        let (one, three) = (one.row(right.two), three.row(right.two));
-        let (two, four) = (two.row(behind), four.row(behind));
-        let ((lefts, tags), rights) =
-            (windows.lefts(bin, right.tag), windows.rights(bin, right.six));
+        let mut rows = beside[bin].iter().zip(ends(right.two, behind));
+        let rows: [&[Units]; 4] = std::array::from_fn(|_| {
+            rows.next().map_or(&[][..], |(table, two)| &table.rows[two as usize])
+        });
         scores.extend(places.windows(FAR).map(|window| {
             let (place, next, fifth) = (window[0], window[1], window[WINDOW]);
             let (ending, behind) = (place.two as usize, next.two as usize);
-            let beside = [one[ending], two[ending], three[behind], four[behind]];
-            let window = [lefts[fifth.six as usize * tags], rights[place.tag as usize]];
-            let known = beside.iter().all(|units| units[0] != NO_UNITS[0])
-                && window.iter().all(|sums| sums[0] != i32::MIN);
-            let own = if known { words[place.item as usize] } else { UNKNOWN };
-            sum(own, beside, window, scale)
+            let beside = [rows[0][ending], rows[1][ending], rows[2][behind], rows[3][behind]];
+            let own = words.get(words_key(bin, place.item, right.item));
+            let left = windows.left(bin, fifth.tags, right.tags);
+            let before = windows.right(bin, right.tags, place.tags);
+            match (own, left, before) {
+                (Some(own), Some(left), Some(before))
+                    if beside.iter().all(|units| units[0] != NO_UNITS[0]) =>
+                {
+                    sum(own, beside, [left, before], scale)
+                }
+                _ => UNKNOWN,
+            }
         }));
     }
+}
+
+fn words_key(bin: usize, left: ItemId, right: ItemId) -> u64 {
+    u64::from(left.0) << 32 | u64::from(right.0) << 1 | bin as u64
 }
 
 /// Which of a place's two tags each table of those beside sees: ending there, ending behind.
@@ -198,33 +173,30 @@ fn ends<T: Copy>(here: T, behind: T) -> [T; 4] {
 /// The words of a hypothesis, as arcs know them; place 0 is the root.
 pub struct Words {
     input: Input,
-    items: Vec<ItemId>,
     places: Vec<Place>,
 }
 
 impl Words {
     pub fn start(root: Place) -> Self {
-        Words { input: Input::start(), items: vec![Scorer::ROOT], places: vec![root] }
+        Words { input: Input::start(), places: vec![root] }
     }
 
     pub fn len(&self) -> usize {
-        self.items.len() - 1
+        self.places.len() - 1
     }
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    pub fn push(&mut self, scorer: &Scorer, item: ItemId, place: Place) {
-        self.input.push(scorer.token(item));
-        self.items.push(item);
+    pub fn push(&mut self, scorer: &Scorer, place: Place) {
+        self.input.push(scorer.token(place.item));
         self.places.push(place);
     }
 
     /// Takes words away from the end until `words` are left.
     pub fn truncate(&mut self, words: usize) {
         self.input.truncate(words);
-        self.items.truncate(words + 1);
         self.places.truncate(words + 1);
     }
 
@@ -232,8 +204,8 @@ impl Words {
         &self.input
     }
 
-    pub fn items(&self) -> &[ItemId] {
-        &self.items
+    pub fn item(&self, at: usize) -> ItemId {
+        self.places[at].item
     }
 }
 
@@ -242,7 +214,7 @@ impl Scorer {
     pub fn place(&mut self, model: &GraphModel, item: ItemId, tags: LastTags) -> Place {
         match model.features == WINDOWED {
             true => self.far.place(item, tags),
-            false => Place::default(),
+            false => Place { item, tags, two: 0 },
         }
     }
 
@@ -282,28 +254,29 @@ impl Scorer {
     ) -> Scores {
         let bin = usize::from(new - left > NEARER);
         let (place, next, right) = (words.places[left], words.places[left + 1], words.places[new]);
-        let mut own = *self.far.bins[bin].words.place(right.item, place.item);
-        if own[0].is_nan() {
-            own = self.of_words(model, [words.items[left], words.items[new]], slots(left, new));
-            *self.far.bins[bin].words.place(right.item, place.item) = own;
-        }
-        let Far { bins, windows, two_tags, .. } = &mut self.far;
+        let key = words_key(bin, place.item, right.item);
+        let own = self.far.words.get(key).unwrap_or_else(|| {
+            let own = self.of_words(model, [place.item, right.item], slots(left, new));
+            self.far.words.put(key, own);
+            own
+        });
+        let Far { beside, windows, two_tags, .. } = &mut self.far;
         let lefts = [place.two, place.two, next.two, next.two];
-        let mut beside = [NO_UNITS; 4];
+        let mut found = [NO_UNITS; 4];
         for (way, (two, other)) in lefts.into_iter().zip(ends(right.two, behind)).enumerate() {
-            let known = bins[bin].beside[way].place(other, two);
+            let known = &mut beside[bin][way].rows[other as usize][two as usize];
             if *known == NO_UNITS {
                 let keys = beside_keys(way, two_tags[two as usize], two_tags[other as usize]);
                 *known = units(model, keys, bin);
             }
-            beside[way] = *known;
+            found[way] = *known;
         }
         let fifth = words.places[left + WINDOW];
         let window = [
-            windows.left(model, bin, fifth.six, right.tag),
-            windows.right(model, bin, right.six, place.tag),
+            windows.find_left(model, bin, fifth.tags, right.tags),
+            windows.find_right(model, bin, right.tags, place.tags),
         ];
-        sum(own, beside, window, model.weights.scale())
+        sum(own, found, window, model.weights.scale())
     }
 }
 
@@ -312,7 +285,7 @@ impl Scorer {
 fn sum(own: Scores, beside: [Units; 4], window: [[i32; 2]; 2], scale: f32) -> Scores {
     std::array::from_fn(|way| {
         let beside: i32 = beside.iter().map(|units| i32::from(units[way])).sum();
-        own[way] + (beside.wrapping_add(window[0][way]).wrapping_add(window[1][way])) as f32 * scale
+        own[way] + (beside + window[0][way] + window[1][way]) as f32 * scale
     })
 }
 

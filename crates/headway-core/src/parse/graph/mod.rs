@@ -15,6 +15,7 @@ mod mira;
 mod model;
 mod mst;
 mod probability;
+mod recent;
 mod rich;
 mod scorer;
 mod search;

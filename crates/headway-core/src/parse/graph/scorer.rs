@@ -3,12 +3,12 @@
 //! A decoder tells a scorer every target word that may occur, with its tag: an item. What an item
 //! adds as head or as modifier is summed then; what two items add together is summed when first
 //! asked for, and kept. Where all other features are of tags within a window, as with the paper's
-//! templates, what these add is kept by the tags, in parts that recur; else they are looked up
-//! each time.
+//! templates, what these add to near arcs is kept by the tags, and `far` does the others; else
+//! they are looked up each time.
 //!
-//! A hypothesis is an `Input`: `Input::start()`, then an item's token pushed for each word. Arcs
-//! can be scored as soon as the tag behind both ends is known, or the sentence is over. What is
-//! kept never changes a score, so a scorer may serve one sentence after the other.
+//! A hypothesis is `Words`: `Words::start()`, then a place pushed for each word. Arcs can be
+//! scored as soon as the tag behind both ends is known, or the sentence is over. What is kept
+//! never changes a score, so a scorer may serve one sentence after the other.
 
 use rustc_hash::FxHashMap;
 
@@ -75,7 +75,9 @@ impl Scorer {
 
     /// Starts a sentence, for which places have to be asked for anew.
     pub fn begin(&mut self, model: &GraphModel) {
-        self.far.begin(model);
+        if model.features == WINDOWED {
+            self.far.begin(model);
+        }
         if self.items.is_empty() {
             self.pairs.resize(1 << PAIR_BITS, Pair { items: NO_PAIR, scores: [0.0; SLOTS] });
             self.contexts.resize(1 << CONTEXT_BITS, Context::default());
@@ -151,13 +153,13 @@ impl Scorer {
         new: usize,
         scores: &mut Vec<[f32; 2]>,
     ) {
-        let (input, items) = (words.input(), words.items());
+        let input = words.input();
         scores.clear();
         if model.features == WINDOWED && input.is_narrow() {
             self.far_before(model, words, new, scores);
         }
         for old in scores.len()..new {
-            scores.push(self.both(model, input, (old, items[old]), (new, items[new])));
+            scores.push(self.both(model, input, (old, words.item(old)), (new, words.item(new))));
         }
         self.arcs += 2 * new as u64 - 1;
     }

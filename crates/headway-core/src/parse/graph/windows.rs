@@ -1,60 +1,43 @@
 //! Six tags in a row, as far arcs see them: from the left end on, or up to the right end.
 //!
 //! Each of the five tags between adds by itself, with its position and the tags of both ends. What
-//! one adds is a row, by the tag of the other end, kept from sentence to sentence; six tags and the
-//! tag of the other end are the sum of five of them, kept within a sentence.
-
-use rustc_hash::FxHashMap;
+//! one adds is a row, by the tag of the other end; six tags and the tag of the other end are the
+//! sum of five of them.
 
 use super::between::WINDOW;
-use super::far::{BINS, Units, units};
+use super::far::{BINS, LastTags, Units, units};
 use super::features::window_keys;
 use super::model::GraphModel;
+use super::recent::Recent;
 
 /// Sums of weights, as weights are stored.
 type Sums = [i32; 2];
-const UNKNOWN: Sums = [i32::MIN; 2];
 const NONE: u32 = u32::MAX;
 
 /// Places between two ends, from 1 on.
 const PLACES: usize = 2 * WINDOW;
 
-/// Six tags, the last lowest.
-type Six = [u8; WINDOW + 1];
+const BITS: u32 = 15;
 
-/// What windows of six tags add to far arcs, by the tag of the other end.
+/// What windows of six tags add to far arcs, with the tag of the other end.
 #[derive(Default)]
 pub struct Windows {
-    /// How many tags there are.
-    tags: usize,
-    ids: FxHashMap<u64, u32>,
-    sixes: Vec<Six>,
-    /// By bin of distance: from a left end on, up to a right end. As many as there are tags for
-    /// each window.
-    lefts: [Vec<Sums>; BINS],
-    rights: [Vec<Sums>; BINS],
+    recent: Recent<Sums>,
     rows: Rows,
 }
 
 /// What one tag adds: by bin, position, tag of the end it is counted from, and itself.
 #[derive(Default)]
 struct Rows {
+    /// How many tags there are.
+    tags: usize,
     starts: Vec<u32>,
     units: Vec<Units>,
 }
 
 impl Rows {
-    fn begin(&mut self, tags: usize) {
-        self.starts.resize(BINS * PLACES * tags * tags, NONE);
-    }
-
-    fn get(
-        &mut self,
-        model: &GraphModel,
-        bin: usize,
-        at: (usize, [u8; 2]),
-        tags: usize,
-    ) -> &[Units] {
+    fn get(&mut self, model: &GraphModel, bin: usize, at: (usize, [u8; 2])) -> &[Units] {
+        let tags = self.tags;
         let (place, [end, tag]) = at;
         let number = (bin * PLACES + place - 1) * tags + usize::from(end);
         let start = &mut self.starts[number * tags + usize::from(tag)];
@@ -68,80 +51,79 @@ impl Rows {
         }
         &self.units[*start as usize..][..tags]
     }
+
+    /// What five tags add with a tag at the other end.
+    fn sum(
+        &mut self,
+        model: &GraphModel,
+        bin: usize,
+        row: impl Fn(usize) -> (usize, [u8; 2]),
+        other: LastTags,
+    ) -> Sums {
+        (1..=WINDOW).fold([0; 2], |[onward, back], near| {
+            let units = self.get(model, bin, row(near))[other.last(1) as usize];
+            [onward + i32::from(units[0]), back + i32::from(units[1])]
+        })
+    }
 }
 
 impl Windows {
-    /// Starts a sentence, for which windows have to be asked for anew.
-    pub fn begin(&mut self, tags: usize) {
-        self.tags = tags;
-        self.rows.begin(tags);
-        self.ids.clear();
-        self.sixes.clear();
-        self.lefts.iter_mut().chain(&mut self.rights).for_each(Vec::clear);
+    pub fn new(tags: usize) -> Self {
+        let starts = vec![NONE; BINS * PLACES * tags * tags];
+        Windows { recent: Recent::new(BITS), rows: Rows { tags, starts, units: Vec::new() } }
     }
 
-    /// The number of six tags, a byte each.
-    pub fn of(&mut self, tags: u64) -> u32 {
-        let next = self.sixes.len() as u32;
-        let number = *self.ids.entry(tags).or_insert(next);
-        if number == next {
-            self.sixes.push(std::array::from_fn(|at| (tags >> (8 * (WINDOW - at))) as u8));
-            for sums in self.lefts.iter_mut().chain(&mut self.rights) {
-                sums.resize(sums.len() + self.tags, UNKNOWN);
-            }
-        }
-        number
-    }
-
-    /// What windows behind left ends add with a tag at the right end, as far as it is known: for
-    /// each window one of every `tags`.
+    /// What a left end and the five tags behind it add with a tag at the right end, if known.
     #[inline]
-    pub fn lefts(&self, bin: usize, tag: u32) -> (&[Sums], usize) {
-        (&self.lefts[bin][tag as usize..], self.tags)
+    pub fn left(&self, bin: usize, six: LastTags, right: LastTags) -> Option<Sums> {
+        self.recent.get(key(bin, six, right))
     }
 
-    /// What a window before a right end adds, by the tag of the left one, as far as it is known.
+    /// What a right end and the five tags before it add with a tag at the left end, if known.
     #[inline]
-    pub fn rights(&self, bin: usize, six: u32) -> &[Sums] {
-        &self.rights[bin][six as usize * self.tags..][..self.tags]
+    pub fn right(&self, bin: usize, six: LastTags, left: LastTags) -> Option<Sums> {
+        self.recent.get(key(BINS + bin, six, left))
     }
 
-    /// What a window behind a left end adds.
-    pub fn left(&mut self, model: &GraphModel, bin: usize, six: u32, tag: u32) -> Sums {
-        let Windows { tags, rows, sixes, lefts, .. } = self;
-        let known = &mut lefts[bin][six as usize * *tags + tag as usize];
-        if *known == UNKNOWN {
-            let six = sixes[six as usize];
-            let row = |near: usize| (near, [six[0], six[near]]);
-            *known = summed(model, rows, bin, row, tag, *tags);
-        }
-        *known
+    /// What `left` is, which is then known.
+    pub fn find_left(
+        &mut self,
+        model: &GraphModel,
+        bin: usize,
+        six: LastTags,
+        right: LastTags,
+    ) -> Sums {
+        self.left(bin, six, right).unwrap_or_else(|| {
+            let row = |near| (near, [tag(six, WINDOW), tag(six, WINDOW - near)]);
+            let found = self.rows.sum(model, bin, row, right);
+            self.recent.put(key(bin, six, right), found);
+            found
+        })
     }
 
-    /// What a window before a right end adds.
-    pub fn right(&mut self, model: &GraphModel, bin: usize, six: u32, tag: u32) -> Sums {
-        let Windows { tags, rows, sixes, rights, .. } = self;
-        let known = &mut rights[bin][six as usize * *tags + tag as usize];
-        if *known == UNKNOWN {
-            let six = sixes[six as usize];
-            let row = |near: usize| (WINDOW + near, [six[WINDOW], six[WINDOW - near]]);
-            *known = summed(model, rows, bin, row, tag, *tags);
-        }
-        *known
+    /// What `right` is, which is then known.
+    pub fn find_right(
+        &mut self,
+        model: &GraphModel,
+        bin: usize,
+        six: LastTags,
+        left: LastTags,
+    ) -> Sums {
+        self.right(bin, six, left).unwrap_or_else(|| {
+            let row = |near| (WINDOW + near, [tag(six, 0), tag(six, near)]);
+            let found = self.rows.sum(model, bin, row, left);
+            self.recent.put(key(BINS + bin, six, left), found);
+            found
+        })
     }
 }
 
-/// What five tags add with a tag at the other end.
-fn summed(
-    model: &GraphModel,
-    rows: &mut Rows,
-    bin: usize,
-    row: impl Fn(usize) -> (usize, [u8; 2]),
-    other: u32,
-    tags: usize,
-) -> Sums {
-    (1..=WINDOW).fold([0; 2], |[onward, back], near| {
-        let units = rows.get(model, bin, row(near), tags)[other as usize];
-        [onward + i32::from(units[0]), back + i32::from(units[1])]
-    })
+#[inline]
+fn key(part: usize, six: LastTags, other: LastTags) -> u64 {
+    (part as u64) << 56 | other.last(1) << 48 | six.last(6)
+}
+
+/// The tag that stands so many places before the last.
+fn tag(tags: LastTags, before: usize) -> u8 {
+    (tags.last(6) >> (8 * before)) as u8
 }
