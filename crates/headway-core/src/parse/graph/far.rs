@@ -218,7 +218,8 @@ impl Scorer {
         }
     }
 
-    /// Adds the scores of the two arcs between place `new` and each far before it, in order.
+    /// Puts the scores of the two arcs between place `new` and each far before it, in order,
+    /// where nothing is yet.
     pub fn far_before(
         &mut self,
         model: &GraphModel,
@@ -236,9 +237,9 @@ impl Scorer {
             self.far.read((1, scale), right, &words.places[..middle + WINDOW], scores);
         }
         self.far.read((0, scale), right, &words.places[middle..new], scores);
-        for left in 0..=new - FAR {
-            if scores[left][0].is_nan() {
-                scores[left] = self.far_arcs(model, words, left, new, behind);
+        for (left, scores) in scores.iter_mut().enumerate() {
+            if scores[0].is_nan() {
+                *scores = self.far_arcs(model, words, left, new, behind);
             }
         }
     }
