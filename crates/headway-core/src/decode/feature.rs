@@ -82,6 +82,11 @@ pub trait Scorer {
         values.fill(0.0);
     }
 
+    /// Writes no less than `finish` would, and sooner if it can.
+    fn finish_at_most(&mut self, state: u32, values: &mut [f32]) {
+        self.finish(state, values);
+    }
+
     /// States with the same key count as one: the better hypothesis stands for both.
     fn key(&self, state: u32) -> u64 {
         u64::from(state)

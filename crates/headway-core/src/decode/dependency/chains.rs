@@ -1,52 +1,40 @@
 //! Beginnings of translations, each with the best head so far of every word.
 //!
-//! A beginning is its words: hypotheses that differ in anything else share it. What it knows of
-//! its words lies in chunks of sixteen, which it shares with the beginning it comes from unless
-//! something in them changed.
+//! A beginning is its words: hypotheses that differ in anything else share it. It knows its last
+//! word and the beginning before that; the scores of best heads lie in a row of its own.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use smallvec::SmallVec;
 
 use super::words::{Memory, NO_WORD};
 use super::{BLOCK, Dependency, Recombining};
 use crate::decode::feature::{Scorer, Step};
-use crate::parse::graph::{ArcScores, Input, ItemId, spanning_tree};
-
-const CHUNK: usize = 16;
-
-/// The best head of a word so far.
-#[derive(Debug, Clone, Copy)]
-struct Best {
-    score: f32,
-    head: u32,
-}
-
-const NO_HEAD: Best = Best { score: f32::NEG_INFINITY, head: 0 };
+use crate::parse::graph::{ArcScores, LastTags, Place, Words, local_heads, spanning_tree};
 
 /// A beginning of a translation. The last word of it has no head yet: the tag behind it is part
 /// of what decides.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Chain {
+    /// The beginning without the last word.
+    before: u32,
     /// Words since the last block began.
     words: u32,
-    /// Numbers of chunks.
-    items: SmallVec<[u32; 4]>,
-    heads: SmallVec<[u32; 4]>,
-    last: [u32; 3],
-    /// The last two tags.
+    place: Place,
+    last_words: [u32; 3],
+    /// The last two tags, as the tagger numbers them.
     tags: [u16; 2],
-    /// What the last word added.
-    gain: f32,
-    /// What the end would add, once it was asked for.
+    scored: Scored,
+    /// What the end would add, and that with loops, once it was asked for.
     end: Option<f32>,
+    end_with_loops: Option<f32>,
 }
 
-/// The heads of a beginning once its last word is scored.
-#[derive(Debug, Clone)]
+/// What the last word but one gained when it was scored, and where the scores of the best heads
+/// of all words up to it begin.
+#[derive(Debug, Clone, Copy, Default)]
 struct Scored {
     gain: f32,
-    heads: SmallVec<[u32; 4]>,
+    heads: u32,
 }
 
 pub struct Chains<'f> {
@@ -56,59 +44,46 @@ pub struct Chains<'f> {
     steps: HashMap<(u32, u32), u32, FxBuildHasher>,
     /// What scoring the last word of a beginning gave, by what of the next word decides.
     scored: HashMap<(u32, u32), Scored, FxBuildHasher>,
-    item_chunks: Vec<[ItemId; CHUNK]>,
-    head_chunks: Vec<[Best; CHUNK]>,
+    heads: Vec<f32>,
     at: Desk,
     complete: u64,
     loops: u64,
 }
 
-/// One beginning, laid out flat; place 0 is the root.
+/// One beginning, laid out.
 struct Desk {
-    /// Whose words these are.
-    state: u32,
-    input: Input,
-    items: Vec<ItemId>,
-    heads: Vec<Best>,
+    words: Words,
+    /// The beginnings that end at each place.
+    path: Vec<u32>,
     /// The arcs between a word and those before it.
     arcs: Vec<[f32; 2]>,
 }
 
-impl Desk {
-    fn words(&self) -> usize {
-        self.items.len() - 1
-    }
-}
+const NONE: u32 = u32::MAX;
 
 impl<'f> Chains<'f> {
     pub fn new(feature: &'f Dependency) -> Self {
         let mut memory = feature.memory();
         memory.begin(feature);
-        let start = Chain {
-            words: 0,
-            items: SmallVec::new(),
-            heads: SmallVec::new(),
-            last: [NO_WORD; 3],
-            tags: [u16::MAX; 2],
-            gain: 0.0,
-            end: None,
-        };
         let root = crate::parse::graph::Scorer::ROOT;
-        let at = Desk {
-            state: 0,
-            input: Input::start(),
-            items: vec![root],
-            heads: vec![NO_HEAD],
-            arcs: Vec::new(),
+        let start = Chain {
+            before: 0,
+            words: 0,
+            place: memory.scorer.place(feature.parser.model(), root, LastTags::start()),
+            last_words: [NO_WORD; 3],
+            tags: [u16::MAX; 2],
+            scored: Scored::default(),
+            end: None,
+            end_with_loops: None,
         };
+        let at = Desk { words: Words::start(start.place), path: vec![0], arcs: Vec::new() };
         Chains {
             feature,
             memory,
             chains: vec![start],
             steps: HashMap::default(),
             scored: HashMap::default(),
-            item_chunks: Vec::new(),
-            head_chunks: Vec::new(),
+            heads: Vec::new(),
             at,
             complete: 0,
             loops: 0,
@@ -123,8 +98,9 @@ impl<'f> Chains<'f> {
         let chain = if self.chains[state as usize].words as usize == BLOCK {
             let ended = self.end(state);
             let first = self.push(0, word) as usize;
-            let chain = self.chains[first].clone();
-            Chain { gain: chain.gain + ended, ..chain }
+            let mut chain = self.chains[first];
+            chain.scored.gain += ended;
+            chain
         } else {
             self.grown(state, word)
         };
@@ -135,120 +111,73 @@ impl<'f> Chains<'f> {
     }
 
     fn grown(&mut self, state: u32, word: u32) -> Chain {
-        let feature = self.feature;
-        let Chain { last, tags, words, .. } = self.chains[state as usize];
-        let tag = self.memory.tag(feature, [last[0], last[1], last[2], word]);
-        let item = self.memory.item(feature, word, tag);
+        let before = self.chains[state as usize];
+        let [third, second, last] = before.last_words;
+        let (tag, item) = self.memory.tagged(self.feature, [third, second, last, word]);
+        let tags = before.place.tags.then(self.memory.scorer.token(item).tag);
         let mut chain = Chain {
-            words: words + 1,
-            last: [last[1], last[2], word],
-            tags: [tags[1], tag],
-            gain: 0.0,
+            before: state,
+            words: before.words + 1,
+            place: self.memory.scorer.place(self.feature.parser.model(), item, tags),
+            last_words: [second, last, word],
+            tags: [before.tags[1], tag],
+            scored: Scored::default(),
             end: None,
-            ..self.chains[state as usize].clone()
+            end_with_loops: None,
         };
-        self.keep_item(&mut chain, item);
-        if words > 0 {
+        if before.words > 0 {
             // With the paper's templates only the tag of the next word matters.
-            let next = if feature.of_tags { u32::from(tag) } else { item.0 };
-            let known = self.scored.get(&(state, next)).cloned();
-            let scored = known.unwrap_or_else(|| self.score(state, item, next));
-            (chain.gain, chain.heads) = (scored.gain, scored.heads);
+            let next = if self.feature.of_tags { u32::from(tag) } else { item.0 };
+            let known = self.scored.get(&(state, next)).copied();
+            chain.scored = known.unwrap_or_else(|| self.score(state, chain.place, next));
         }
         chain
     }
 
-    /// Scores the last word of a beginning, behind which `item` will stand.
-    fn score(&mut self, state: u32, item: ItemId, next: u32) -> Scored {
+    /// Scores the last word of a beginning, with what will stand behind it.
+    fn score(&mut self, state: u32, behind: Place, next: u32) -> Scored {
         self.lay_out(state);
-        let words = self.at.words();
-        self.at.input.push(self.memory.scorer.token(item));
-        let gain = self.score_last(words);
-        let heads = self.kept_heads(state);
-        self.at.input.truncate(words);
-        let scored = Scored { gain, heads };
-        self.scored.insert((state, next), scored.clone());
+        let words = self.at.words.len();
+        self.at.words.push(&self.memory.scorer, behind);
+        let scored = self.score_last(state);
+        self.at.words.truncate(words);
+        self.scored.insert((state, next), scored);
         scored
     }
 
-    /// Scores all arcs between word `new` and those before it; answers what heads gain by them.
-    fn score_last(&mut self, new: usize) -> f32 {
-        let (model, scorer) = (self.feature.parser.model(), &mut self.memory.scorer);
-        let Desk { input, items, heads, arcs, .. } = &mut self.at;
-        let (mut best, mut gain) = (NO_HEAD, 0.0);
-        scorer.arcs_before(model, input, items, new, arcs);
-        for (old, &[onward, back]) in arcs.iter().enumerate() {
-            if onward > best.score {
-                best = Best { score: onward, head: old as u32 };
-            }
-            if old > 0 && back > heads[old].score {
-                gain += f64::from(back - heads[old].score);
-                heads[old] = Best { score: back, head: new as u32 };
+    /// Scores all arcs between the last word of a beginning, which is laid out, and those before.
+    fn score_last(&mut self, state: u32) -> Scored {
+        let Chains { feature, memory, heads, at, chains, .. } = self;
+        let Chain { words, scored, .. } = chains[state as usize];
+        let (new, from, start) = (words as usize, scored.heads as usize, heads.len());
+        memory.scorer.arcs_before(feature.parser.model(), &at.words, new, &mut at.arcs);
+        heads.extend_from_within(from..from + new - 1);
+        let (mut best, mut gain) = (at.arcs[0][0], 0.0);
+        for (head, &[onward, back]) in heads[start..].iter_mut().zip(&at.arcs[1..]) {
+            best = best.max(onward);
+            if back > *head {
+                gain += f64::from(back - *head);
+                *head = back;
             }
         }
         heads.push(best);
-        (gain + f64::from(best.score)) as f32
+        Scored { gain: (gain + f64::from(best)) as f32, heads: start as u32 }
     }
 
-    /// Lays a beginning out, from the first chunk that is not there already.
+    /// Lays a beginning out, from where it parts from the one that is there.
     fn lay_out(&mut self, state: u32) {
-        let Chains { chains, item_chunks, head_chunks, memory, at, .. } = self;
-        let (chain, other) = (&chains[state as usize], &chains[at.state as usize]);
-        let words = chain.words as usize;
-        if at.state != state {
-            let full = (chain.words.min(other.words) as usize).saturating_sub(1) / CHUNK;
-            let shared = (0..full).take_while(|&c| chain.items[c] == other.items[c]).count();
-            let from = shared * CHUNK;
-            at.input.truncate(from);
-            at.items.truncate(from + 1);
-            for place in from..words {
-                let item = item_chunks[chain.items[place / CHUNK] as usize][place % CHUNK];
-                at.input.push(memory.scorer.token(item));
-                at.items.push(item);
-            }
+        let Chains { chains, memory, at, .. } = self;
+        let (mut place, mut from) = (chains[state as usize].words as usize, state);
+        at.path.resize(place + 1, NONE);
+        while at.path[place] != from {
+            at.path[place] = from;
+            from = chains[from as usize].before;
+            place -= 1;
         }
-        at.heads.truncate(1);
-        for place in 0..words.saturating_sub(1) {
-            at.heads.push(head_chunks[chain.heads[place / CHUNK] as usize][place % CHUNK]);
+        at.words.truncate(place);
+        for &state in &at.path[place + 1..] {
+            at.words.push(&memory.scorer, chains[state as usize].place);
         }
-        at.state = state;
-    }
-
-    /// Puts the last item into the chain's chunks.
-    fn keep_item(&mut self, chain: &mut Chain, item: ItemId) {
-        let place = chain.words as usize - 1;
-        let mut chunk = match place % CHUNK {
-            0 => [ItemId(0); CHUNK],
-            _ => self.item_chunks[chain.items[place / CHUNK] as usize],
-        };
-        chunk[place % CHUNK] = item;
-        chain.items.truncate(place / CHUNK);
-        chain.items.push(self.item_chunks.len() as u32);
-        self.item_chunks.push(chunk);
-    }
-
-    /// The heads laid out as chunks: those of the beginning, new ones where something changed.
-    fn kept_heads(&mut self, state: u32) -> SmallVec<[u32; 4]> {
-        let Chains { head_chunks, at, chains, .. } = self;
-        let mut kept_heads = chains[state as usize].heads.clone();
-        for (place, heads) in at.heads[1..].chunks(CHUNK).enumerate() {
-            let same = |&chunk: &u32| {
-                let old = &head_chunks[chunk as usize];
-                old.iter().zip(heads).all(|(a, b)| a.score.to_bits() == b.score.to_bits())
-            };
-            let kept = kept_heads.get(place).is_some_and(same);
-            if !kept {
-                let mut chunk = [NO_HEAD; CHUNK];
-                chunk[..heads.len()].copy_from_slice(heads);
-                let number = head_chunks.len() as u32;
-                head_chunks.push(chunk);
-                match kept_heads.get_mut(place) {
-                    Some(old) => *old = number,
-                    None => kept_heads.push(number),
-                }
-            }
-        }
-        kept_heads
     }
 
     /// What the end of the translation adds: the last word's arcs, and what it costs that there
@@ -257,51 +186,50 @@ impl<'f> Chains<'f> {
         if let Some(known) = self.chains[state as usize].end {
             return known;
         }
-        self.lay_out(state);
-        let words = self.at.words();
-        let mut added = 0.0;
-        if words > 0 {
-            self.complete += 1;
-            added = self.score_last(words);
-            if !self.feature.how.loops && !self.is_tree() {
-                self.loops += 1;
-                added += self.adjustment();
-            }
+        let mut added = self.end_with_loops(state);
+        if !self.feature.how.loops && self.chains[state as usize].words > 0 {
+            self.lay_out(state);
+            added += self.adjustment();
         }
         self.chains[state as usize].end = Some(added);
         added
     }
 
-    /// Whether the best heads are a tree, with one root if the parser wants that.
-    fn is_tree(&self) -> bool {
-        let heads = &self.at.heads;
-        let roots = heads[1..].iter().filter(|best| best.head == 0).count();
-        if roots != 1 && (roots == 0 || self.feature.parser.single_root()) {
-            return false;
+    /// What the end adds if loops may stay: never less.
+    fn end_with_loops(&mut self, state: u32) -> f32 {
+        if let Some(known) = self.chains[state as usize].end_with_loops {
+            return known;
         }
-        // For each word the walk that found its way to the root.
-        let mut walk_of = vec![0; heads.len()];
-        for start in 1..heads.len() {
-            let mut at = start;
-            while at != 0 && walk_of[at] == 0 {
-                walk_of[at] = start;
-                at = heads[at].head as usize;
-            }
-            if at != 0 && walk_of[at] == start {
-                return false;
-            }
+        let mut added = 0.0;
+        if self.chains[state as usize].words > 0 {
+            self.lay_out(state);
+            let Scored { gain, heads } = self.score_last(state);
+            self.heads.truncate(heads as usize);
+            self.complete += 1;
+            added = gain;
         }
-        true
+        self.chains[state as usize].end_with_loops = Some(added);
+        added
     }
 
     /// The maximum spanning tree's score minus that of the best heads.
     fn adjustment(&mut self) -> f32 {
+        let (scores, single_root) = (self.all_arcs(), self.feature.parser.single_root());
+        let best = local_heads(&scores);
+        if is_tree(&best, single_root) {
+            return 0.0;
+        }
+        self.loops += 1;
+        let tree = spanning_tree(&scores, single_root);
+        (scores.sum(&tree) - scores.sum(&best)) as f32
+    }
+
+    fn all_arcs(&mut self) -> ArcScores {
         let (model, scorer) = (self.feature.parser.model(), &mut self.memory.scorer);
-        let Desk { input, items, heads, arcs, .. } = &mut self.at;
-        let words = items.len() - 1;
-        let mut scores = ArcScores::new(words);
-        for right in 1..=words {
-            scorer.arcs_before(model, input, items, right, arcs);
+        let Desk { words, arcs, .. } = &mut self.at;
+        let mut scores = ArcScores::new(words.len());
+        for right in 1..=words.len() {
+            scorer.arcs_before(model, words, right, arcs);
             for (left, &[onward, back]) in arcs.iter().enumerate() {
                 scores.set(left, right, f64::from(onward));
                 if left > 0 {
@@ -309,10 +237,29 @@ impl<'f> Chains<'f> {
                 }
             }
         }
-        let tree = spanning_tree(&scores, self.feature.parser.single_root());
-        let best: f64 = heads[1..].iter().map(|best| f64::from(best.score)).sum();
-        (scores.sum(&tree) - best) as f32
+        scores
     }
+}
+
+/// Whether heads are a tree, with one root if that is wanted.
+fn is_tree(heads: &[u32], single_root: bool) -> bool {
+    let roots = heads.iter().filter(|&&head| head == 0).count();
+    if roots != 1 && (roots == 0 || single_root) {
+        return false;
+    }
+    // For each word the walk that found its way to the root.
+    let mut walk_of = vec![0; heads.len() + 1];
+    for start in 1..=heads.len() {
+        let mut at = start;
+        while at != 0 && walk_of[at] == 0 {
+            walk_of[at] = start;
+            at = heads[at - 1] as usize;
+        }
+        if at != 0 && walk_of[at] == start {
+            return false;
+        }
+    }
+    true
 }
 
 impl Scorer for Chains<'_> {
@@ -320,13 +267,13 @@ impl Scorer for Chains<'_> {
         let (mut at, mut gain) = (state, 0.0);
         for word in &step.phrase.target {
             at = self.push(at, word.0);
-            gain += self.chains[at as usize].gain;
+            gain += self.chains[at as usize].scored.gain;
         }
         let unknown = step.phrase.unknown.as_ref().and_then(|unknown| unknown.word.as_deref());
         if let Some(form) = unknown {
             let word = self.memory.unknown(self.feature, form);
             at = self.push(at, word);
-            gain += self.chains[at as usize].gain;
+            gain += self.chains[at as usize].scored.gain;
         }
         values[0] = gain;
         at
@@ -334,6 +281,10 @@ impl Scorer for Chains<'_> {
 
     fn finish(&mut self, state: u32, values: &mut [f32]) {
         values[0] = self.end(state);
+    }
+
+    fn finish_at_most(&mut self, state: u32, values: &mut [f32]) {
+        values[0] = self.end_with_loops(state);
     }
 
     fn key(&self, state: u32) -> u64 {

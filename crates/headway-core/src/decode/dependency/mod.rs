@@ -54,7 +54,8 @@ pub struct Counters {
     pub contexts: AtomicU64,
     /// Different beginnings of translations.
     pub states: AtomicU64,
-    /// Different complete translations, and those whose best heads were no tree.
+    /// Different complete translations, and those whose best heads were no tree, of the ones
+    /// that were asked: not if another one was better even so.
     pub complete: AtomicU64,
     pub loops: AtomicU64,
 }

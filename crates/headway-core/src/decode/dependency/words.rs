@@ -32,16 +32,17 @@ pub struct Memory {
     /// Where the scores of two words for the second one's tags begin.
     pairs: FxHashMap<(u32, u32), u32>,
     pair_scores: Vec<f32>,
-    /// Tags of a word by it and the three before.
-    tags: FxHashMap<[u32; 4], u16>,
+    /// Tags of a word by it and the three before, and what it is with that tag.
+    tagged: FxHashMap<[u32; 4], (u16, ItemId)>,
     scores: Vec<f32>,
 }
 
 impl Memory {
     /// Starts a sentence.
     pub fn begin(&mut self, feature: &Dependency) {
-        if self.pairs.len() > MOST || self.unknown.len() > MOST || self.tags.len() > 4 * MOST {
-            *self = Memory { scorer: std::mem::take(&mut self.scorer), ..Memory::default() };
+        let many = [self.pairs.len(), self.unknown.len(), self.tagged.len() / 4];
+        if self.scorer.is_full() || many.iter().any(|&many| many > MOST) {
+            *self = Memory::default();
         }
         self.scorer.begin(feature.parser.model());
     }
@@ -64,10 +65,10 @@ impl Memory {
         }
     }
 
-    /// The tag of the last of four words; those before the first are `NO_WORD`.
-    pub fn tag(&mut self, feature: &Dependency, words: [u32; 4]) -> u16 {
-        if let Some(&tag) = self.tags.get(&words) {
-            return tag;
+    /// The tag of the last of four words, and its item; those before the first are `NO_WORD`.
+    pub fn tagged(&mut self, feature: &Dependency, words: [u32; 4]) -> (u16, ItemId) {
+        if let Some(&known) = self.tagged.get(&words) {
+            return known;
         }
         let there = words.iter().filter(|&&word| word != NO_WORD);
         let seen: Vec<TaggerWord> = there.map(|&word| self.word(feature, word).tagger).collect();
@@ -75,8 +76,11 @@ impl Memory {
         let (many, start) = (tagger.tags().len(), self.pair(feature, words[2], words[3], &seen));
         let pair = &self.pair_scores[start..start + many];
         let tag = tagger.tag_by_pair(&seen, pair, &mut self.scores);
-        self.tags.insert(words, tag);
-        tag
+        let Token { word, lower, .. } = self.word(feature, words[3]).token;
+        let token = Token { word, lower, ..feature.tags[usize::from(tag)] };
+        let found = (tag, self.scorer.add(feature.parser.model(), token));
+        self.tagged.insert(words, found);
+        found
     }
 
     fn pair(&mut self, feature: &Dependency, one: u32, other: u32, seen: &[TaggerWord]) -> usize {
@@ -89,13 +93,6 @@ impl Memory {
             start
         });
         *start as usize
-    }
-
-    /// The item of a word with its tag.
-    pub fn item(&mut self, feature: &Dependency, word: u32, tag: u16) -> ItemId {
-        let Token { word, lower, .. } = self.word(feature, word).token;
-        let token = Token { word, lower, ..feature.tags[usize::from(tag)] };
-        self.scorer.add(feature.parser.model(), token)
     }
 }
 

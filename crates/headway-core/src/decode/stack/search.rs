@@ -79,14 +79,29 @@ impl<'f> Extras<'f> {
         self.id(states)
     }
 
-    pub fn finish(&mut self, from: u32, mut tell: impl FnMut(usize, f32)) {
+    /// Tells what is added when all words are covered, by column.
+    pub fn finish(&mut self, from: u32, tell: impl FnMut(usize, f32)) {
+        self.tell_end(from, |scorer, state, values| scorer.finish(state, values), tell);
+    }
+
+    /// The same or more.
+    fn finish_at_most(&mut self, from: u32, tell: impl FnMut(usize, f32)) {
+        self.tell_end(from, |scorer, state, values| scorer.finish_at_most(state, values), tell);
+    }
+
+    fn tell_end(
+        &mut self,
+        from: u32,
+        ask: impl Fn(&mut dyn Scorer, u32, &mut [f32]),
+        mut tell: impl FnMut(usize, f32),
+    ) {
         let states: SmallVec<[u32; 4]> = match self.scorers.len() {
             1 => smallvec![from],
             _ => self.states(from).into(),
         };
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
             let mut values = vec![0.0; self.columns[index].len()];
-            scorer.finish(states[index], &mut values);
+            ask(scorer.as_mut(), states[index], &mut values);
             self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
         }
     }
@@ -142,6 +157,8 @@ pub struct Searching<'s, 'f> {
     pub keep: bool,
     /// Whether `</s>` follows.
     pub last: bool,
+    /// The best total of a complete hypothesis so far.
+    pub best_complete: f32,
 }
 
 /// Stack and pop limit once the time is up.
@@ -259,10 +276,27 @@ impl<'s> Searching<'s, '_> {
         let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
         (new.total, new.extra) = (new.total + score, extra);
         if complete && self.last {
-            let (mut score, weights) = (0.0, self.model.weights());
-            self.extras.finish(extra, |column, value| score += weights[column] * value);
-            new.total += score;
+            self.add_end(new);
         }
+    }
+
+    /// Adds what further features say to the end. Where only the best translation is wanted, one
+    /// that cannot be it is left with the most that it could reach.
+    fn add_end(&mut self, new: &mut Hypothesis) {
+        let weights = self.model.weights();
+        let (mut most, mut bounded) = (new.total, !self.keep);
+        self.extras.finish_at_most(new.extra, |column, value| {
+            most += weights[column] * value;
+            bounded &= weights[column] >= 0.0;
+        });
+        if bounded && most < self.best_complete {
+            new.total = most;
+            return;
+        }
+        let mut score = 0.0;
+        self.extras.finish(new.extra, |column, value| score += weights[column] * value);
+        new.total += score;
+        self.best_complete = self.best_complete.max(new.total);
     }
 
     /// The first word of a phrase, as far as recombination must know it: a later phrase can

@@ -74,6 +74,7 @@ impl<'d> Found<'d> {
             hurried: self.hurried,
             keep: self.builder.is_some(),
             last,
+            best_complete: f32::NEG_INFINITY,
         };
         let finals = searching.run();
         let Some(&best) = finals.first() else {

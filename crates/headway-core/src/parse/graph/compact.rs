@@ -69,6 +69,16 @@ impl CompactWeights {
         (before + 1) * there
     }
 
+    /// A feature's weight in units of the scale: more than `i16::MIN`.
+    #[inline]
+    pub fn units(&self, key: u64, slot: Slot) -> i16 {
+        self.lines[self.find(key) as usize][slot.distance]
+    }
+
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
     pub const SECTIONS: usize = 3;
 
     pub fn write_sections(&self, writer: &mut ContainerWriter) -> Result<()> {

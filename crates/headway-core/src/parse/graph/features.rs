@@ -120,6 +120,22 @@ fn between_keys(
     });
 }
 
+/// Keys of the features of one tag between two ends: of the arc rightwards, of that leftwards. Its
+/// place is 1 to 5 counted from the left end, 6 to 10 from the right.
+pub fn window_keys(place: usize, [left, tag, right]: [u64; 3]) -> [u64; 2] {
+    let first = BETWEEN + place as u64;
+    [key(first, [left, tag, right]), key(first + 11, [right, tag, left])]
+}
+
+/// Keys of a feature of two tags at the left end and two at the right one: of the arc rightwards,
+/// of that leftwards. In the first two ways the left end is the second of its tags, else the
+/// first; in the even ones the right end is the second of its tags, else the first.
+pub fn beside_keys(way: usize, [l, ll]: [u64; 2], [r, rr]: [u64; 2]) -> [u64; 2] {
+    const ONWARD: [u64; 4] = [15, 16, 13, 14];
+    const BACK: [u64; 4] = [15, 13, 16, 14];
+    [key(ONWARD[way], [l, ll, r, rr]), key(BACK[way], [r, rr, l, ll])]
+}
+
 /// A part of what tags around two places add to the arcs between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {

@@ -74,6 +74,11 @@ impl Numbering {
         self.tags.get(tag).map_or(UNKNOWN, |id| id.0 + FIRST)
     }
 
+    /// Numbers that a token's tag may have.
+    pub fn tag_count(&self) -> usize {
+        self.tags.len() + FIRST as usize
+    }
+
     /// Words with their tags, after the root.
     pub fn input<S: AsRef<str>, T: AsRef<str>>(&self, forms: &[S], tags: &[T]) -> Input {
         let mut input = Input::start();

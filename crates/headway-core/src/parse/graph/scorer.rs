@@ -3,16 +3,17 @@
 //! A decoder tells a scorer every target word that may occur, with its tag: an item. What an item
 //! adds as head or as modifier is summed then; what two items add together is summed when first
 //! asked for, and kept. Where all other features are of tags within a window, as with the paper's
-//! templates, what these add is kept by the tags, in parts that recur; else they are looked up
-//! each time.
+//! templates, what these add to near arcs is kept by the tags, and `far` does the others; else
+//! they are looked up each time.
 //!
-//! A hypothesis is an `Input`: `Input::start()`, then an item's token pushed for each word. Arcs
-//! can be scored as soon as the tag behind both ends is known, or the sentence is over. What is
-//! kept never changes a score, so a scorer may serve one sentence after the other.
+//! A hypothesis is `Words`: `Words::start()`, then a place pushed for each word. Arcs can be
+//! scored as soon as the tag behind both ends is known, or the sentence is over. What is kept
+//! never changes a score, so a scorer may serve one sentence after the other.
 
 use rustc_hash::FxHashMap;
 
 use super::between::Between;
+use super::far::{Far, Words};
 use super::features::{
     FeatureSet, Part, SLOTS, Slot, Templates, head_keys, modifier_keys, pair_keys, part_keys,
 };
@@ -46,16 +47,8 @@ struct Context {
     scores: [f32; 2],
 }
 
-/// What is known of the arcs between a place and all before it, rightwards and leftwards, and
-/// whether it is: of pairs of items, of parts of contexts.
-#[derive(Default)]
-struct Asked {
-    pairs: Vec<(bool, [f32; 2])>,
-    parts: Vec<(bool, [f32; 2])>,
-}
-
 const PAIR_BITS: u32 = 17;
-const CONTEXT_BITS: u32 = 20;
+const CONTEXT_BITS: u32 = 19;
 const NO_PAIR: u64 = u64::MAX;
 
 /// More items than this are not kept from sentence to sentence.
@@ -70,7 +63,7 @@ pub struct Scorer {
     contexts: Vec<Context>,
     seen: Vec<u32>,
     keys: Vec<u64>,
-    asked: Asked,
+    pub(super) far: Far,
     /// Arcs scored so far, and parts of their contexts that were not known.
     pub arcs: u64,
     pub looked_up: u64,
@@ -80,16 +73,21 @@ impl Scorer {
     /// The item of the root.
     pub const ROOT: ItemId = ItemId(0);
 
-    /// Starts a sentence, for which items have to be asked for anew.
+    /// Starts a sentence, for which places have to be asked for anew.
     pub fn begin(&mut self, model: &GraphModel) {
-        if self.items.is_empty() || self.items.len() > MOST_ITEMS {
-            self.items.clear();
-            self.ids.clear();
-            self.pairs.clear();
+        if model.features == WINDOWED {
+            self.far.begin(model);
+        }
+        if self.items.is_empty() {
             self.pairs.resize(1 << PAIR_BITS, Pair { items: NO_PAIR, scores: [0.0; SLOTS] });
             self.contexts.resize(1 << CONTEXT_BITS, Context::default());
             self.add(model, Token::default());
         }
+    }
+
+    /// Whether more items are known than should be kept.
+    pub fn is_full(&self) -> bool {
+        self.items.len() > MOST_ITEMS
     }
 
     /// The item of a word with its tag, prepared now if it is new.
@@ -115,85 +113,55 @@ impl Scorer {
 
     /// The scores of the two arcs between places `left` and `right` of a hypothesis, whose items
     /// there are given: from left to right, from right to left. The root has no head: from it
-    /// there is one arc, and the other is 0. Nothing farther than one place behind `right` is
-    /// looked at.
+    /// there is one arc, and the other means nothing. Nothing farther than one place behind
+    /// `right` is looked at.
     #[inline]
-    pub fn both(
+    fn both(
         &mut self,
         model: &GraphModel,
         words: &Input,
         (left, left_item): (usize, ItemId),
         (right, right_item): (usize, ItemId),
     ) -> [f32; 2] {
-        let [onward, back] = slots(left, right);
-        self.arcs += if left == 0 { 1 } else { 2 };
-        let pair = self.pair(model, left_item, right_item);
-        let (onward_pair, back_pair) = (pair[onward], pair[back]);
+        let own = self.of_words(model, [left_item, right_item], slots(left, right));
         let context = self.context(model, words, left, right);
-        let (l, r) = (&self.items[left_item.0 as usize], &self.items[right_item.0 as usize]);
-        let from_left = l.as_head[onward] + r.as_modifier[onward] + onward_pair + context[0];
-        let from_right = r.as_head[back] + l.as_modifier[back] + back_pair + context[1];
-        if left == 0 { [from_left, 0.0] } else { [from_left, from_right] }
+        [own[0] + context[0], own[1] + context[1]]
+    }
+
+    /// What two words add to the arcs between them, and each of them alone.
+    #[inline]
+    pub(super) fn of_words(
+        &mut self,
+        model: &GraphModel,
+        [left, right]: [ItemId; 2],
+        [onward, back]: [usize; 2],
+    ) -> [f32; 2] {
+        let pair = self.pair(model, left, right);
+        let (onward_pair, back_pair) = (pair[onward], pair[back]);
+        let (l, r) = (&self.items[left.0 as usize], &self.items[right.0 as usize]);
+        [
+            onward_pair + l.as_head[onward] + r.as_modifier[onward],
+            back_pair + r.as_head[back] + l.as_modifier[back],
+        ]
     }
 
     /// The scores of the two arcs between place `new` and each place before it, in order.
-    ///
-    /// All that may be known is asked for first and looked at then: memory answers many
-    /// questions at once, and a table that does not fit into a cache is slow one by one.
     pub fn arcs_before(
         &mut self,
         model: &GraphModel,
-        words: &Input,
-        items: &[ItemId],
+        words: &Words,
         new: usize,
         scores: &mut Vec<[f32; 2]>,
     ) {
+        let input = words.input();
         scores.clear();
-        if model.features != WINDOWED || !words.is_narrow() {
-            let both = |old| self.both(model, words, (old, items[old]), (new, items[new]));
-            scores.extend((0..new).map(both));
-            return;
+        if model.features == WINDOWED && input.is_narrow() {
+            self.far_before(model, words, new, scores);
         }
-        let mut asked = std::mem::take(&mut self.asked);
-        self.ask(words, items, new, &mut asked);
-        let mut parts = asked.parts.iter();
-        for (old, &(known, pair)) in asked.pairs.iter().enumerate() {
-            let slots = slots(old, new);
-            let [mut onward, mut back] = match known {
-                true => pair,
-                false => slots.map(|slot| self.pair(model, items[old], items[new])[slot]),
-            };
-            for &part in Part::of(new - old) {
-                let [rightwards, leftwards] = match parts.next() {
-                    Some(&(true, scores)) => scores,
-                    _ => self.part(model, words, old, new, part),
-                };
-                onward += rightwards;
-                back += leftwards;
-            }
-            let (l, r) = (&self.items[items[old].0 as usize], &self.items[items[new].0 as usize]);
-            onward += l.as_head[slots[0]] + r.as_modifier[slots[0]];
-            back += r.as_head[slots[1]] + l.as_modifier[slots[1]];
-            scores.push([onward, if old == 0 { 0.0 } else { back }]);
+        for old in scores.len()..new {
+            scores.push(self.both(model, input, (old, words.item(old)), (new, words.item(new))));
         }
         self.arcs += 2 * new as u64 - 1;
-        self.asked = asked;
-    }
-
-    fn ask(&self, words: &Input, items: &[ItemId], new: usize, asked: &mut Asked) {
-        asked.pairs.clear();
-        asked.parts.clear();
-        for old in 0..new {
-            let key = pair_key(items[old], items[new]);
-            let pair = &self.pairs[pair_place(key)];
-            let scores = slots(old, new).map(|slot| pair.scores[slot]);
-            asked.pairs.push((pair.items == key, scores));
-            for &part in Part::of(new - old) {
-                let tags = words.part_tags(old, new, part);
-                let known = self.contexts[context_place(tags)];
-                asked.parts.push((known.tags == tags, known.scores));
-            }
-        }
     }
 
     /// The score of one arc.
@@ -308,11 +276,12 @@ impl Scorer {
 }
 
 /// The features whose contexts are known by their tags: those of the paper.
-const WINDOWED: FeatureSet = FeatureSet { templates: Templates::Paper, between: Between::Window };
+pub(super) const WINDOWED: FeatureSet =
+    FeatureSet { templates: Templates::Paper, between: Between::Window };
 
 /// Slots of the arcs between two places: rightwards, leftwards.
 #[inline]
-fn slots(left: usize, right: usize) -> [usize; 2] {
+pub(super) fn slots(left: usize, right: usize) -> [usize; 2] {
     [Slot::of(left, right).distance, Slot::of(right, left).distance]
 }
 
