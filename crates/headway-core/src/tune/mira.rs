@@ -61,6 +61,9 @@ struct Learner<'a> {
     /// What a text of recent hopes looks like, and of how many sentences.
     background: Vec<f64>,
     sentences: f64,
+    /// Sums and gains in hand; kept so as not to be allocated for each candidate.
+    sums: Vec<f64>,
+    gains: Vec<f64>,
 }
 
 impl<'a> Learner<'a> {
@@ -83,6 +86,8 @@ impl<'a> Learner<'a> {
             moves: 0.0,
             background,
             sentences,
+            sums: Vec::new(),
+            gains: Vec::new(),
         }
     }
 
@@ -105,11 +110,12 @@ impl<'a> Learner<'a> {
 
     /// The candidate with most of score and metric, that with most of score and least of metric,
     /// and how much better the first is.
-    fn extremes(&self, list: &Candidates, metric: &dyn Metric) -> Option<(usize, usize, f64)> {
+    fn extremes(&mut self, list: &Candidates, metric: &dyn Metric) -> Option<(usize, usize, f64)> {
+        self.weigh(list, metric);
         let (mut hope, mut fear): (Option<Extreme>, Option<Extreme>) = (None, None);
         for candidate in 0..list.len() {
             let score = list.dot(candidate, &self.weights);
-            let gain = self.gain(&list.statistics_of(candidate, metric.width()), metric);
+            let gain = self.gains[list.text(candidate) as usize];
             let found = |value| Extreme { candidate, value, gain };
             if hope.is_none_or(|known| score + gain > known.value) {
                 hope = Some(found(score + gain));
@@ -122,12 +128,16 @@ impl<'a> Learner<'a> {
         Some((hope.candidate, fear.candidate, hope.gain - fear.gain))
     }
 
-    /// The metric of the background with this sentence in it, times its size: so that what one
-    /// sentence changes does not depend on how many are in the background.
-    fn gain(&self, statistics: &[f64], metric: &dyn Metric) -> f64 {
-        let mut sums = self.background.clone();
-        add(&mut sums, statistics);
-        metric.score(&sums) / 100.0 * (self.sentences + 1.0)
+    /// The gain of each text: the metric of the background with this sentence in it, times its
+    /// size, so that what one sentence changes does not depend on how many are in the background.
+    fn weigh(&mut self, list: &Candidates, metric: &dyn Metric) {
+        self.gains.clear();
+        for statistics in list.all_statistics(metric.width()) {
+            self.sums.clone_from(&self.background);
+            let pairs = self.sums.iter_mut().zip(statistics);
+            pairs.for_each(|(sum, &number)| *sum += f64::from(number));
+            self.gains.push(metric.score(&self.sums) / 100.0 * (self.sentences + 1.0));
+        }
     }
 
     fn step(&mut self, list: &Candidates, hope: usize, fear: usize, cost: f64) {

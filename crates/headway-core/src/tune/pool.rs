@@ -172,6 +172,11 @@ impl Candidates {
         &self.statistics[text as usize * width..(text as usize + 1) * width]
     }
 
+    /// The statistics of each translation, by its number.
+    pub(crate) fn all_statistics(&self, width: usize) -> impl Iterator<Item = &[f32]> {
+        self.statistics.chunks_exact(width)
+    }
+
     pub(crate) fn statistics_of(&self, candidate: usize, width: usize) -> Vec<f64> {
         let numbers = self.raw_statistics(self.text[candidate], width);
         numbers.iter().map(|&number| f64::from(number)).collect()
