@@ -126,7 +126,7 @@ def test_search_settings_are_taken_over(folder: Path) -> None:
     settings, notes = search_settings(Ini.read(folder / "moses.ini"), {"time_limit": 5})
     assert settings == {
         "time_limit": 5, "distortion_limit": 4, "stack": 50, "pop_limit": 70,
-        "algorithm": "cube", "options": 9,
+        "algorithm": "cube", "options": 9, "alike": 0.0,
     }  # fmt: skip
     assert notes == []
 
