@@ -53,8 +53,13 @@ class Toy:
             own = sum(weights[FEATURES[f]] * v for f, v in candidate[1])
             return own + scale * candidate[1][0][1]
 
-        lists = [self.lists[int(words[0])] for words in sentences]
+        known = self.known()
+        lists = [known[int(words[0])] for words in sentences]
         return [sorted(found, key=score, reverse=True)[:k] for found in lists]
+
+    def known(self) -> list[list[tuple[list[str], list[tuple[int, float]]]]]:
+        """All translations of each sentence, asked for once in a round."""
+        return self.lists
 
     def forests(self, *args: object, **kwargs: object) -> Sequence[_core.Forest]:
         raise NotImplementedError
@@ -135,19 +140,11 @@ class Tiring(Toy):
         super().__init__()
         self.good = good
 
-    def n_best(
-        self,
-        sentences: Sequence[Sequence[str]],
-        weights: Mapping[str, float],
-        k: int,
-        *,
-        threads: int,
-        progress: Progress | None,
-    ) -> Sequence[Candidates]:
-        if self.decoded >= self.good:
+    def known(self) -> list[list[tuple[list[str], list[tuple[int, float]]]]]:
+        if self.decoded > self.good:
             new = f"new{self.decoded}"
-            self.lists = [[([new, *words[1:]], it) for words, it in own] for own in self.lists]
-        return super().n_best(sentences, weights, k, threads=threads, progress=progress)
+            return [[([new, *words[1:]], it) for words, it in own] for own in self.lists]
+        return self.lists
 
 
 def test_tuning_ends_when_nothing_gets_better() -> None:
@@ -169,15 +166,7 @@ def test_weights_that_cannot_be_improved_are_kept() -> None:
 class Speechless(Toy):
     """Has one translation of each sentence."""
 
-    def n_best(
-        self,
-        sentences: Sequence[Sequence[str]],
-        weights: Mapping[str, float],
-        k: int,
-        *,
-        threads: int,
-        progress: Progress | None,
-    ) -> Sequence[Candidates]:
+    def known(self) -> list[list[tuple[list[str], list[tuple[int, float]]]]]:
         return [own[:1] for own in self.lists]
 
 

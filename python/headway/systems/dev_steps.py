@@ -36,11 +36,7 @@ def tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         "tuning",
         make,
         inputs=_inputs(pipeline, draft),
-        settings={
-            **_use(manifest),
-            "tune": settings.tune,
-            "seed": settings.run.seed,
-        },
+        settings=_tuning(pipeline, manifest),
         outputs=["tuning.json", "tuning.svg"],
     )
     found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
@@ -64,11 +60,7 @@ def rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         "tuning the second pass",
         make,
         inputs=_inputs(pipeline, draft),
-        settings={
-            **_use(manifest),
-            "tune": settings.tune,
-            "seed": settings.run.seed,
-        },
+        settings=_tuning(pipeline, manifest),
         outputs=["rescored.json"],
     )
     found = json.loads((pipeline.run / "rescored.json").read_text(encoding="utf-8"))
@@ -90,6 +82,12 @@ def _use(manifest: Manifest) -> dict[str, Any]:
         "preprocessing": manifest.preprocessing,
         "rescoring": manifest.rescoring,
     }
+
+
+def _tuning(pipeline: Pipeline, manifest: Manifest) -> dict[str, Any]:
+    """What tuning depends on besides files."""
+    settings = pipeline.settings
+    return {**_use(manifest), "tune": settings.tune, "seed": settings.run.seed}
 
 
 def scored(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
