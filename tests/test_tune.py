@@ -155,6 +155,13 @@ def test_tuning_ends_when_nothing_gets_better() -> None:
     assert report.iterations[-1].note == "no better for 3 iterations"
 
 
+def test_small_gains_do_not_keep_tuning_going_but_are_kept() -> None:
+    settings = chosen("tune.iterations=30", "tune.patience=3", "tune.gain=1000")
+    report = tune.tune(Tiring(2), SENTENCES, REFERENCES, START, settings=settings)
+    assert report.best is report.iterations[1]
+    assert len(report.iterations) == 1 + 3
+
+
 def test_weights_that_cannot_be_improved_are_kept() -> None:
     settings = chosen("tune.iterations=2")
     best = {"good": 1.0, "bad": -1.0, "noise": 0.001}

@@ -272,6 +272,7 @@ class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metric: Literal["bleu", "ter", "chrf", "bleu-ter"]
     iterations: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
     patience: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
+    gain: Annotated[float, msgspec.Meta(ge=0)]
     n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
     forests: bool
     forest_edges: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]

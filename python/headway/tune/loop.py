@@ -305,10 +305,14 @@ class _Loop:
         return msgspec.structs.replace(step, next=found, expected=expected)
 
     def _no_better(self, step: Step) -> int:
-        """Iterations, this one included, since the best; those before other search do not count."""
+        """Iterations, this one included, since a clearly better one, with the search in use."""
         search = self.report.search
         scores = [it.score for it in self.report.iterations if it.search == search] + [step.score]
-        return len(scores) - 1 - scores.index(max(scores))
+        mark, since = scores[0], 0
+        for score in scores[1:]:
+            better = score > mark and score >= mark + self.settings.gain
+            mark, since = (score, 0) if better else (mark, since + 1)
+        return since
 
     def _choose_search(self, weights: list[float]) -> None:
         """Once: which distortion limit suits the languages."""
