@@ -232,26 +232,30 @@ class _Loop:
     def _decode(self, number: int, weights: list[float], *, last: bool) -> tuple[float, int, int]:
         """The score of the dev set; how many candidates are new, and how many there are."""
         named = dict(zip(self.names, weights, strict=True))
-        with self.watch(f"decoding {number}") as progress:
-            if last or isinstance(self.known, _core.TuningForests):
-                found = self._translate(self.system, named, self.sentences, 1, progress)
-            else:
-                k = self.settings.n_best
-                found = self._translate(self.system, named, self.sentences, k, progress)
-        score = self._score(found, range(len(self.sentences)))
         if last:
-            return score, 0, 0
+            return self._score(self._decoded(number, named, 1)), 0, 0
         if isinstance(self.known, _core.TuningForests):
-            with self.watch(f"forests {number}") as progress:
-                forests = self.system.forests(
-                    self.sentences, named, threads=self.threads, progress=progress
-                )
-            edges = self.settings.forest_edges
-            self.known.merge([forest.prune(None, edges, None) for forest in forests])
-            return score, len(forests), len(forests) * number
-        path = self.state.lists(number)
-        new = self.known.merge(found, save=path, threads=self.threads)
-        return score, new, len(self.known)
+            return self._decode_forests(number, named, self.known)
+        found = self._decoded(number, named, self.settings.n_best)
+        new = self.known.merge(found, save=self.state.lists(number), threads=self.threads)
+        return self._score(found), new, len(self.known)
+
+    def _decoded(self, number: int, weights: Mapping[str, float], k: int) -> Sequence[Candidates]:
+        with self.watch(f"decoding {number}") as progress:
+            return self._translate(self.system, weights, self.sentences, k, progress)
+
+    def _decode_forests(
+        self, number: int, weights: Mapping[str, float], known: _core.TuningForests
+    ) -> tuple[float, int, int]:
+        with self.watch(f"decoding {number}") as progress:
+            forests = self.system.forests(
+                self.sentences, weights, threads=self.threads, progress=progress
+            )
+        found = [forest.k_best(1, None, None) for forest in forests]
+        score = self._score([[(best.words(), best.features()) for best in own] for own in found])
+        edges = self.settings.forest_edges
+        known.merge([forest.prune(None, edges, None) for forest in forests])
+        return score, len(forests), len(forests) * number
 
     def _translate(
         self,
@@ -267,9 +271,10 @@ class _Loop:
             raise ConfigError(message)
         return found
 
-    def _score(self, found: Sequence[Candidates], places: Sequence[int]) -> float:
-        """The metric of the best candidates of those sentences."""
+    def _score(self, found: Sequence[Candidates], places: Sequence[int] | None = None) -> float:
+        """The metric of the best candidates of those sentences, or of all."""
         hypotheses = [" ".join(first_words(candidates)) for candidates in found]
+        places = range(len(self.sentences)) if places is None else places
         references = list(map(list, zip(*(self._lines[place] for place in places), strict=True)))
         metric = self.settings.metric
         rows = _core.metric_statistics(metric, hypotheses, references, threads=self.threads)
