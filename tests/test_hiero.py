@@ -57,6 +57,13 @@ def test_derivations_show_rules_with_slots(hiero: Path, corpus: Path) -> None:
     assert score.score > 30
 
 
+def test_an_unknown_word_is_read_as_a_known_one_in_charts_too(hiero: Path) -> None:
+    translator, strict = Translator.load(hiero), Translator.load(hiero, search={"alike": 0.0})
+    usual, odd = translator.translate(["Der kleine Hund schläft .", "Der kleinne Hund schläft ."])
+    assert (odd.text, odd.unknown, odd.read[1]) == (usual.text, (), "kleine")
+    assert strict.translate(["Der kleinne Hund schläft ."])[0].unknown == ("kleinne",)
+
+
 def test_a_feature_in_python_is_asked_about_rules_with_slots(hiero: Path, corpus: Path) -> None:
     seen: list[Rule] = []
 

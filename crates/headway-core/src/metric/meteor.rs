@@ -109,6 +109,7 @@ fn align(hypothesis: &[Word], reference: &[Word]) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// Words of one letter; the stem of a capital letter is that of the small one.
     fn words(text: &str) -> Vec<Word> {
@@ -124,6 +125,34 @@ mod tests {
         // The second a goes with the b that follows it.
         assert_eq!(align(&words("ab"), &words("axab")), (2, 1));
         assert_eq!(align(&words(""), &words("ab")), (0, 0));
+    }
+
+    /// Ranks of all alignments of what is left of a hypothesis, whose matches so far are `done`.
+    fn ranks(hypothesis: &[Word], reference: &[Word], done: &Partial) -> Vec<(i64, i64, u32)> {
+        let word = done.distance;
+        if word == hypothesis.len() {
+            let (matches, exact, chunks, _) = done.rank();
+            return vec![(matches, exact, chunks)];
+        }
+        let step =
+            |next: Partial| ranks(hypothesis, reference, &Partial { distance: word + 1, ..next });
+        let mut found = step(Partial { before: None, ..done.clone() });
+        for (place, of) in reference.iter().enumerate().filter(|&(at, _)| !done.is_used(at)) {
+            if *of == hypothesis[word] || of.1 == hypothesis[word].1 {
+                found.extend(step(done.with(word, place, of.0 == hypothesis[word].0)));
+            }
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn no_alignment_of_all_is_better(a in "[aAbBc]{0,6}", b in "[aAbBc]{0,6}") {
+            let (hypothesis, reference) = (words(&a), words(&b));
+            let none = Partial { used: vec![0], before: None, exact: 0, matches: 0, chunks: 0, distance: 0 };
+            let (matches, _, chunks) = ranks(&hypothesis, &reference, &none).into_iter().min().unwrap();
+            prop_assert_eq!(align(&hypothesis, &reference), ((-matches) as u32, chunks));
+        }
     }
 
     #[test]
