@@ -254,6 +254,7 @@ class TuneMiraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passes: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
     c: Annotated[float, msgspec.Meta(gt=0)]
     decay: Annotated[float, msgspec.Meta(ge=0, lt=1)]
+    prior: Annotated[float, msgspec.Meta(ge=0)]
 
 
 class TuneSearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -304,10 +304,25 @@ class _Loop:
         if reason:
             _log.warning("iteration %d: refused new weights: %s", number, reason)
             return msgspec.structs.replace(step, note=f"refused: {reason}")
+        if self.settings.method == "mira" and self.settings.mira.prior:
+            found = self._drawn_back(found, step)
+            expected = self.known.score(found)
         moved = max(abs(a - b) for a, b in zip(found, step.weights, strict=True))
         if moved < _STILL * max(map(abs, step.weights)):
             return msgspec.structs.replace(step, expected=expected, note="weights stay")
         return msgspec.structs.replace(step, next=found, expected=expected)
+
+    def _drawn_back(self, found: Sequence[float], step: Step) -> list[float]:
+        """Nearer to the weights that tuning began with, which were fitted to no dev set.
+
+        Half of the way while nothing is gained, and the less of it the more is gained.
+        """
+        iterations, prior = self.report.iterations, self.settings.mira.prior
+        start = [iterations[0].weights[name] for name in self.names] if iterations else step.weights
+        scores = [*(iteration.score for iteration in iterations), step.score]
+        gain = max(scores) - scores[0]
+        share = (gain + prior) / (gain + 2 * prior)
+        return [old + share * (new - old) for old, new in zip(start, found, strict=True)]
 
     def _no_better(self, step: Step) -> int:
         """Iterations, this one included, since a clearly better one, with the search in use."""
