@@ -61,7 +61,7 @@ def test_sums_of_sentences_give_the_scores_of_the_whole() -> None:
         short = [line for line in REFERENCE if len(lower_words(line)) < 10]
         part = [GOOD[n] for n, line in enumerate(REFERENCE) if len(lower_words(line)) < 10]
         whole = evaluate([part], [short], metrics=[metric]).systems[0].scores[metric]
-        assert found.systems[0].groups["0–9 words"][metric] == pytest.approx(whole)
+        assert found.systems[0].groups["0–9 source words"][metric] == pytest.approx(whole)
     assert len(found.systems[0].sentences["bleu"]) == len(REFERENCE)
 
 
@@ -138,6 +138,9 @@ def test_edpm_is_what_the_counts_by_hand_say() -> None:
     lines = ["dogs bark", "dogs bark"]
     found = evaluate([lines], [lines], parser=HandParser(), samples=0)
     assert found.systems[0].scores["edpm"] == 100
+    assert "parser:own" in found.signatures["edpm"]
+    few = evaluate([lines], [lines], metrics=["bleu"], parser=HandParser(), samples=0)
+    assert list(few.metrics) == ["bleu", "edpm"]
     with pytest.raises(ConfigError, match="edpm needs a parser"):
         evaluate([lines], [lines], metrics=["edpm"])
     bad = Parse(["a"], [7], ["root"])
@@ -218,7 +221,7 @@ def test_words_lose_nothing_but_spaces(line: str) -> None:
 
 def test_groups_cover_every_sentence_once() -> None:
     lines = ["a " * n for n in range(0, 80, 3)]
-    places = [place for group in by_length(lines) for place in group.places]
+    places = [place for group in by_length(lines, "source") for place in group.places]
     assert sorted(places) == list(range(len(lines)))
     groups = by_frequency(["x", "a", "a b", ""], ["a a a", "b a"])
     assert [(group.name, group.places) for group in groups] == [

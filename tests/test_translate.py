@@ -330,6 +330,19 @@ def test_an_interrupt_ends_the_wait_for_lines(model: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "outputs", [["-o", "text"], ["--n-best", "3", "text"], ["--derivations", "text"]]
+)
+def test_the_input_is_never_written_over(
+    headway: Headway, model: Path, tmp_path: Path, outputs: list[str]
+) -> None:
+    (tmp_path / "text").write_text("Der Hund .\n", encoding="utf-8")
+    done = headway("translate", model, "-i", "text", *outputs, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "text: is read and would be written over" in done.stderr
+    assert (tmp_path / "text").read_text(encoding="utf-8") == "Der Hund .\n"
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--set", "search.pop_limt=3"], "did you mean search.pop_limit?"),
@@ -337,7 +350,7 @@ def test_an_interrupt_ends_the_wait_for_lines(model: Path) -> None:
         (["--weight", "lm"], "--weight lm: expected NAME=VALUE"),
         (["--unknown", "what"], "what"),
         (["--n-best", "0", "x"], "--n-best 0: expected at least 1"),
-        (["--n-best", "3", "x", "--derivations", "x"], "x: two outputs would go there"),
+        (["--n-best", "3", "x", "--derivations", "x"], "x: two outputs have this name"),
         (["-i", "absent"], "absent: no such file"),
         (["-o", "absent/x"], "absent/x: cannot write"),
     ],

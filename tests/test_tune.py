@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from headway import ConfigError, Settings, _core, tune
+from headway.cli.tune import verdict
 from headway.progress import Progress
 from headway.tune import Candidates, degenerate
 
@@ -214,6 +215,14 @@ def test_a_tuning_with_other_rounds_goes_on_as_if_it_were_new(tmp_path: Path) ->
         assert [(i.score, i.search) for i in kept.iterations] == [
             (i.score, i.search) for i in fresh.iterations
         ]
+
+
+def test_the_verdict_says_when_only_search_changed() -> None:
+    settings = chosen("tune.iterations=1", "tune.search.distortion_limits=[6,12]")
+    best = {"good": 1e-3, "bad": -1e-3, "noise": 0.0}
+    report = tune.tune(Tiring(3), SENTENCES, REFERENCES, best, settings=settings)
+    assert report.best is report.start
+    assert verdict(report).endswith("only search changed: distortion_limit is now 12")
 
 
 def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:

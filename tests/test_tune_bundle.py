@@ -114,3 +114,16 @@ def test_training_tunes_when_there_is_a_dev_set_and_not_when_told(
     again = run(tmp_path / "b")
     assert all(step.reused for step in again.steps)
     assert again.bundle.manifest == tuned.bundle.manifest
+
+
+def test_dev_sets_and_states_that_cannot_be_meant_are_refused(
+    bundle: Path, corpus: Path, tmp_path: Path
+) -> None:
+    source, target = corpus / "dev.de", corpus / "dev.en"
+    (tmp_path / "blank").write_text("\n" * len(source.read_text("utf-8").splitlines()))
+    for text, message in ((source, "for both sides"), (tmp_path / "blank", "only empty lines")):
+        with pytest.raises(FormatError, match=message):
+            tune_system(bundle, source, text)
+    for state, message in ((bundle, "is the bundle itself"), (tmp_path / "blank", "is a file")):
+        with pytest.raises(ConfigError, match=message):
+            tune_system(bundle, source, target, state=state)

@@ -71,6 +71,7 @@ def train(
     headway train phrase --source train.de --target train.en --out model
 
     headway train str2dep --source train.de --target train.en --treebank trees.conllu --out model
+
     headway train phrase-deplm --treebank en.conllu --source train.de --target train.en --out model
     """
     trained = train_system(

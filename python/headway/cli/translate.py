@@ -13,6 +13,7 @@ from headway.cli.options import STDIO, Output
 from headway.cli.table import WeightOption
 from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
+from headway.files import check_files
 from headway.systems import Translation, Translator, moses_lines, parse_weights
 
 _log = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ def translate(
         system = translator.bundle.manifest.system
         raise ConfigError(f"--trees: {system} makes no trees; parse its output: headway parse run")
     keep = mbr or n_best is not None or forests is not None or lattice is not None
-    out = _Outputs(output, n_best, derivations, forests, lattice, trees)
+    out = _Outputs(source, output, n_best, derivations, forests, lattice, trees)
     done = 0
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
@@ -116,6 +117,7 @@ class _Outputs:
 
     def __init__(
         self,
+        source: Path,
         output: Path,
         n_best: tuple[int, Path] | None,
         derivations: Path | None,
@@ -131,10 +133,7 @@ class _Outputs:
             "lattice": lattice,
             "trees": trees,
         }
-        named = [str(path) for path in paths.values() if path is not None]
-        for path in named:
-            if named.count(path) > 1:
-                raise ConfigError(f"{path}: two outputs would go there; name another file")
+        check_files([source], [path for path in paths.values() if path is not None])
         self._writers = {name: LineWriter(path) for name, path in paths.items() if path is not None}
 
     def write(self, start: int, found: Sequence[Translation]) -> None:

@@ -83,11 +83,18 @@ def _tell(job: Job, report: Report) -> None:
         if table is not None:
             console.print(table, soft_wrap=True)
             console.print()
+    job.say(f"{report.metric} on the dev set: {verdict(report)}")
+
+
+def verdict(report: Report) -> str:
+    """What tuning was good for, in words."""
     before, after = report.start.score, report.best.score
-    if report.improved:
-        job.say(f"{report.metric} on the dev set: {before:.2f} before, {after:.2f} after")
-    else:
-        job.say(
-            f"{report.metric} on the dev set: {before:.2f}; tuning did not improve on the weights "
-            "it began with, so the bundle stays as it is; try another --seed or --method"
+    if not report.improved:
+        return (
+            f"{before:.2f}; tuning did not improve on the weights it began with, so the bundle "
+            "stays as it is; try another --seed or --method"
         )
+    if report.best.weights == report.start.weights:
+        found = ", ".join(f"{name} is now {value}" for name, value in report.best.search.items())
+        return f"{after:.2f}; no round was better than its start, so only search changed: {found}"
+    return f"{before:.2f} before, {after:.2f} after"

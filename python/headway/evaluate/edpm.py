@@ -31,16 +31,16 @@ class Parse:
 
 
 class Parser(Protocol):
-    """What EDPM needs of a parser."""
+    """What EDPM needs of a parser; it may have a `signature` too, such as `tok:none|k:50`."""
 
     def k_best(self, lines: Sequence[str]) -> Sequence[Sequence[Parse]]:
         """The best parses of each line with their probabilities; none of an empty line."""
 
 
-def edpm_signature(references: int, *, lowercase: bool = False) -> str:
+def edpm_signature(references: int, parser: Parser, *, lowercase: bool = False) -> str:
     """How the score came about."""
-    case = "lc" if lowercase else "mixed"
-    return f"nrefs:{references}|case:{case}|items:1g,2g,dl,lh|f:1|headway:{__version__}"
+    case, parses = "lc" if lowercase else "mixed", getattr(parser, "signature", "parser:own")
+    return f"nrefs:{references}|case:{case}|{parses}|items:1g,2g,dl,lh|f:1|headway:{__version__}"
 
 
 def edpm_statistics(

@@ -113,9 +113,8 @@ def evaluate(
     options = Options(targets, language, chosen, lowercase, threads, parser)
     if samples < 0 or seed < 0:
         raise ConfigError(f"samples {samples}, seed {seed}: expected 0 or more")
-    names = list(
-        dict.fromkeys(metrics or ["bleu", "chrf", "ter", "meteor", *(["edpm"] if parser else [])])
-    )
+    usual = metrics or ["bleu", "chrf", "ter", "meteor"]
+    names = list(dict.fromkeys([*usual, *(["edpm"] if parser else [])]))
     made = [make_metric(name, options) for name in names]
     groups = _groups(source_lines, targets[0], train_source)
     rows = _all_rows(made, named, progress)
@@ -213,8 +212,10 @@ def _groups(
 ) -> list[Group]:
     if train_source is not None and source is None:
         raise ConfigError("--train-source needs --source, the text that was translated")
-    groups = by_length(source if source is not None else reference)
-    if source is not None and train_source is not None:
+    if source is None:
+        return by_length(reference, "reference")
+    groups = by_length(source, "source")
+    if train_source is not None:
         groups += by_frequency(source, _lines(train_source))
     return groups
 

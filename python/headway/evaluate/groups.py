@@ -18,9 +18,9 @@ class Group:
     places: tuple[int, ...]
 
 
-def by_length(lines: Sequence[str]) -> list[Group]:
-    """Groups of sentences with so many words."""
-    return _grouped([len(lower_words(line)) for line in lines], _LENGTHS, "words")
+def by_length(lines: Sequence[str], side: str) -> list[Group]:
+    """Groups of sentences with so many words on that side."""
+    return _grouped([len(lower_words(line)) for line in lines], _LENGTHS, f"{side} words")
 
 
 def by_frequency(source: Sequence[str], training: Iterable[str]) -> list[Group]:

@@ -191,5 +191,5 @@ def _edpm(options: Options) -> Metric:
     def rows(lines: Lines) -> Rows:
         return edpm_statistics(lines, options.references, parser, lowercase=options.lowercase)
 
-    signature = edpm_signature(len(options.references), lowercase=options.lowercase)
+    signature = edpm_signature(len(options.references), parser, lowercase=options.lowercase)
     return Metric("edpm", "EDPM", signature, rows, edpm_scores, edpm_scores)

@@ -30,9 +30,15 @@ class ParsedLines:
     ) -> None:
         self._parser = parser
         self._tokeniser = None if tokenised else Tokeniser(language)
+        self._cut = "none" if tokenised else f"headway.{language or 'any'}"
         self._k = k
         self._scale = scale
         self._threads = threads or None
+
+    @property
+    def signature(self) -> str:
+        """How lines are cut and parsed."""
+        return f"tok:{self._cut}|k:{self._k}|scale:{self._scale:g}"
 
     def k_best(self, lines: Sequence[str]) -> list[list[Parse]]:
         """The best parses of each line; none of an empty line."""

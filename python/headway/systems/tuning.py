@@ -168,6 +168,9 @@ def tune_system(
     dev = DevSet.read(Path(dev_source), [Path(target) for target in targets])
     whole = bundle.directory.resolve()
     place = Path(state) if state is not None else whole.with_name(f"{whole.name}.tune")
+    if place.resolve() == whole or place.is_file():
+        message = f"{place}: is the bundle itself" if place.is_dir() else f"{place}: is a file"
+        raise ConfigError(f"{message}; name another directory for the state of tuning")
     chosen = settings or Settings.load()
     report = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(report))
