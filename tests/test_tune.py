@@ -1,5 +1,6 @@
 """The tuning loop, over a system whose right answer is known."""
 
+import dataclasses
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -218,11 +219,14 @@ def test_a_tuning_with_other_rounds_goes_on_as_if_it_were_new(tmp_path: Path) ->
 
 
 def test_the_verdict_says_when_only_search_changed() -> None:
-    settings = chosen("tune.iterations=1", "tune.search.distortion_limits=[6,12]")
-    best = {"good": 1e-3, "bad": -1e-3, "noise": 0.0}
-    report = tune.tune(Tiring(3), SENTENCES, REFERENCES, best, settings=settings)
-    assert report.best is report.start
-    assert verdict(report).endswith("only search changed: distortion_limit is now 12")
+    settings = chosen("tune.iterations=2")
+    report = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=settings)
+    assert verdict(report) == f"{report.start.score:.2f} before, {report.best.score:.2f} after"
+    start = dataclasses.replace(report.start, search={"distortion_limit": 12})
+    only = dataclasses.replace(report, iterations=[start])
+    assert verdict(only).endswith("only search changed: distortion_limit is now 12")
+    none = dataclasses.replace(report, iterations=[report.start])
+    assert "did not improve on the weights it began with" in verdict(none)
 
 
 def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:
