@@ -1005,6 +1005,8 @@ class TransitionParser(TreeParser):
         treebanks: list[tuple[str | PathLike[str], str, float]],
         training: ParseSettings,
         seed: int,
+    def learnt_from(self) -> int: ...
+    @property
         threads: int = 0,
         progress: Progress | None = None,
     ) -> tuple[TransitionParser, int, tuple[int, int, int]]: ...

@@ -72,6 +72,8 @@ def train_command(
     left = found.left_out
     told = f" ({left.cyclic} cyclic, {left.unparsed} without heads, {left.empty} without words)"
     job.say(f"{found.sentences:,} sentences, {left.total:,} left out{told if left.total else ''}")
+    if found.learnt_from < found.sentences:
+        job.say(f"{found.learnt_from:,} of them short enough for the parser, all for its tagger")
 
 
 def _given(**options: Any) -> dict[str, Any]:

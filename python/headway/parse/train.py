@@ -62,6 +62,12 @@ class Training:
     sentences: int
     left_out: LeftOut
 
+    @property
+    def learnt_from(self) -> int:
+        """Sentences that taught the parser; the kind `dmv` leaves long ones to its tagger."""
+        parser = self.parser
+        return parser.learnt_from if isinstance(parser, DmvParser) else self.sentences
+
 
 def train(
     treebanks: Sequence[str | Path | TreebankPart],
@@ -89,9 +95,10 @@ def train(
     learn = _learner(chosen.kind)
     make_directory(Path(out))
     parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
+    found = Training(parser, sentences, LeftOut(*left_out))
     parser.save(out)
-    write_text(Path(out) / CARD, _card(parts, chosen, seed, sentences))
-    return Training(parser, sentences, LeftOut(*left_out))
+    write_text(Path(out) / CARD, _card(parts, chosen, seed, found))
+    return found
 
 
 _Sources = list[tuple[str | PathLike[str], str, float]]
@@ -128,7 +135,9 @@ def _learner(kind: str) -> _Learner:
     raise ConfigError(f'parse.kind: unknown choice "{kind}"; expected one of {known}')
 
 
-def _card(parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, sentences: int) -> str:
+def _card(
+    parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, found: Training
+) -> str:
     """What the parser is, for people."""
     return dump_toml(
         {
@@ -136,7 +145,8 @@ def _card(parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, sen
             "kind": "parser",
             "headway": __version__,
             "seed": seed,
-            "sentences": sentences,
+            "sentences": found.sentences,
+            "learnt_from": found.learnt_from,
             "treebanks": [f"{part.path.name}:{part.weight:g}" for part in parts],
             "parse": msgspec.to_builtins(settings),
         }

@@ -23,6 +23,11 @@ class DmvParser(TrainedParser):
         return self._core.likelihoods
 
     @property
+    @property
+    def learnt_from(self) -> int:
+        """How many sentences were short enough to learn from; 0 unless just trained."""
+        return self._core.learnt_from
+
     def start(self) -> int:
         """The start it was learnt from: 0 is the harmonic one, others are random."""
         return self._core.start
