@@ -193,12 +193,15 @@ def test_features_are_those_of_the_paper_and_sum_to_the_score(
 
 @pytest.mark.parametrize("update", ["trees", "heads"])
 def test_both_kinds_of_updates_learn(update: str, bank: Path, tmp_path: Path) -> None:
-    settings = quick(update=update, search="mst", features="paper", k=3)
+    k = 3 if update == "trees" else 1
+    settings = quick(update=update, search="mst", features="paper", k=k)
     parser = parse.train([bank], tmp_path, settings=settings).parser
     gold = list(read_trees(bank, tags="xpos"))
     assert parse.evaluate(parser.parse([tree.forms for tree in gold]), gold).uas > 95
     with pytest.raises(ConfigError, match=r"parse\.update: unknown choice"):
         parse.train([bank], tmp_path, settings=quick(update="all"))
+    with pytest.raises(ConfigError, match=r"parse\.k: 3 trees are for parse\.update=trees"):
+        parse.train([bank], tmp_path, settings=quick(search="mst", k=3))
 
 
 def test_both_columns_of_tags_are_learnt_and_written(

@@ -54,11 +54,11 @@ def train_command(
     ] = False,
 ) -> None:
     """Train a parser: headway parse train --treebank en_ewt-train.conllu.gz --out parser."""
-    changes: dict[str, Any] = _given(
-        kind=kind, search=search, features=features, between=between, tags=tags, tagger=tagger
-    )
-    changes |= {"lowercase": True} if lowercase else {}
+    arcs = _given(search=search, features=features, between=between)
     steps = _given(system=system, beam=beam)
+    _check_kind(kind or job.settings.parse.kind, graph=arcs, transition=steps)
+    changes: dict[str, Any] = _given(kind=kind, tags=tags, tagger=tagger) | arcs
+    changes |= {"lowercase": True} if lowercase else {}
     changes["transition"] = msgspec.structs.replace(job.settings.parse.transition, **steps)
     with job.progress("training") as progress:
         found = parse.train(
@@ -74,6 +74,15 @@ def train_command(
     job.say(f"{found.sentences:,} sentences, {left.total:,} left out{told if left.total else ''}")
     if found.learnt_from < found.sentences:
         job.say(f"{found.learnt_from:,} of them short enough for the parser, all for its tagger")
+
+
+def _check_kind(kind: str, **options: dict[str, Any]) -> None:
+    """Refuses options of other kinds of parsers, which would do nothing."""
+    for own, given in options.items():
+        for name in given if own != kind else ():
+            raise ConfigError(
+                f"--{name} is an option of --kind {own}; the parser is of kind {kind}"
+            )
 
 
 def _given(**options: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError
-from headway.files import make_directory, write_text
+from headway.files import check_directory, make_directory, write_text
 from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, Parser
 from headway.parse.transition import TransitionParser
@@ -93,9 +93,10 @@ def train(
         raise ConfigError("no treebank to train on; name one with --treebank")
     sources: _Sources = [(part.path, guess_format(part.path), part.weight) for part in parts]
     learn = _learner(chosen.kind)
-    make_directory(Path(out))
+    check_directory(Path(out))
     parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
     found = Training(parser, sentences, LeftOut(*left_out))
+    make_directory(Path(out))
     parser.save(out)
     write_text(Path(out) / CARD, _card(parts, chosen, seed, found))
     return found

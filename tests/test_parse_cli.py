@@ -1,0 +1,94 @@
+"""The commands of parsers: what they refuse, what they warn of, how they end."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Headway
+from headway import parse
+from headway.settings import Settings
+from processes import wait_until_used
+from treebanks import treebank
+
+COARSE = {"D": "DET", "A": "ADJ", "N": "NOUN", "V": "VERB", ".": "PUNCT"}
+QUICK = ["rounds=2", "feature_bits=16", "jackknife=0", "tagger_rounds=2", "label_rounds=2"]
+SETS = [f"--set=parse.{change}" for change in QUICK]
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bank") / "train.conllu"
+    text = treebank(1, 120)
+    for tag, coarse in COARSE.items():
+        text = text.replace(f"\t{tag}\t{tag}\t", f"\t{coarse}\t{tag}\t")
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture(scope="module")
+def trained(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("parser")
+    settings = Settings.load(None, [f"parse.{change}" for change in QUICK]).parse
+    parse.train([bank], out, settings=settings)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--beam", "4"], "--beam is an option of --kind transition; the parser is of kind graph"),
+        (["--system", "swap"], "--system is an option of --kind transition"),
+        (["--kind", "dmv", "--search", "mst"], "--search is an option of --kind graph"),
+        (["--kind", "transition", "--features", "paper"], "--features is an option of --kind"),
+        (["--set", "parse.kind=dmv", "--between", "all"], "--between is an option of --kind graph"),
+        (["--search", "mst", "--set", "parse.k=5"], "parse.k: 5 trees are for parse.update=trees"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(
+    headway: Headway, bank: Path, tmp_path: Path, options: list[str], message: str
+) -> None:
+    done = headway("parse", "train", "--treebank", bank, "--out", tmp_path / "p", *options)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert message in done.stderr
+    assert not (tmp_path / "p").exists()
+
+
+def test_the_place_of_a_parser_is_looked_at_first(
+    headway: Headway, bank: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    for out in ("file", "file/deeper/p"):
+        done = headway("parse", "train", "--treebank", bank, "--out", tmp_path / out)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+        assert f"{tmp_path / 'file'} is a file; name a directory" in done.stderr
+    assert (tmp_path / "file").read_text() == "mine"
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    done = headway("parse", "train", "--treebank", bare, "--out", tmp_path / "new" / "p")
+    assert done.returncode == 2
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["train", "run"])
+def test_an_interrupted_command_leaves_nothing_behind(
+    name: str, bank: Path, trained: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "text").write_text("the old dog sees a new cat near this house .\n" * 1_000_000)
+    rest = {
+        "train": ["--treebank", str(bank), "--out", "new/p", "--set", "parse.rounds=1000"],
+        "run": [str(trained), "text", "--tokenised", "-o", "trees.conllu"],
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headway", "parse", name, *rest[name]],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    wait_until_used(process, 2.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors.decode()) == (130, "headway: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["text"]
