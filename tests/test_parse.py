@@ -383,6 +383,22 @@ def test_evaluation_counts_heads_labels_roots_and_tags() -> None:
     assert parse.compare(result, result).uas == 1.0
 
 
+def test_what_gold_trees_do_not_say_is_not_compared() -> None:
+    found = DependencyTree(["a", "b"], [2, 0], ["X", "Y"], ["d", "root"])
+    bare = DependencyTree(["a", "b"], [2, 0], ["_", "_"], ["_", "_"])
+    empty = DependencyTree([], [])
+    result = parse.evaluate([found, empty], [bare, empty])
+    assert math.isnan(result.las)
+    assert math.isnan(result.tags)
+    table = result.table()
+    assert (table["uas"], table["las"], table["tags"]) == (100.0, None, None)
+    assert table["by_arc_length"]["root"] == {"words": 1, "uas": 100.0, "las": None, "tags": None}
+    assert parse.compare(result, result) == parse.Comparison(1.0, None)
+    wrong = DependencyTree(["a", "b"], [0, 1], ["X", "Y"], ["root", "d"])
+    result = parse.evaluate([wrong, empty], [found, empty])
+    assert (result.root, result.sentences) == (0.0, 1)
+
+
 def test_the_command_line_trains_runs_and_evaluates(
     headway: Headway, bank: Path, tmp_path: Path
 ) -> None:
@@ -422,5 +438,5 @@ def test_gold_files_without_words_are_refused(
     one = tmp_path / "one.conllu"
     one.write_text("1\tdogs\t_\tN\tN\t_\t0\troot\t_\t_\n\n")
     table = json.loads(headway("parse", "eval", trained, one, "--json").stdout)
-    assert list(table["by_sentence_length"]) == ["1–10"]
+    assert list(table["by_sentence_length"]) == ["1-10"]
     assert list(table["by_arc_length"]) == ["root"]

@@ -1,5 +1,6 @@
 """The commands of parsers: what they refuse, what they warn of, how they end."""
 
+import json
 import os
 import signal
 import subprocess
@@ -70,6 +71,46 @@ def test_the_place_of_a_parser_is_looked_at_first(
     done = headway("parse", "train", "--treebank", bare, "--out", tmp_path / "new" / "p")
     assert done.returncode == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_gold_without_tags_or_labels_gives_no_figures_for_them(
+    headway: Headway, trained: Path, tmp_path: Path
+) -> None:
+    gold = tmp_path / "bare.conllu"
+    gold.write_text("1\tthe\t_\t_\t_\t_\t2\t_\t_\t_\n2\tdog\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
+    done = headway("parse", "eval", trained, gold, trained)
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert rows[1] == ["las", "–", "–"]
+    assert rows[3] == ["tags", "–", "–"]
+    assert rows[6][:2] == ["1–10", "2"]
+    table = json.loads(headway("parse", "eval", trained, gold, trained, "--json").stdout)
+    assert (table["las"], table["tags"], table["p"]["las"]) == (None, None, None)
+    assert list(table["by_sentence_length"]) == ["1-10"]
+
+
+def test_two_searches_of_one_parser_are_compared(
+    headway: Headway, bank: Path, trained: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "a.svg"
+    both = ["--search", "local", "--other-search", "eisner"]
+    done = headway("parse", "eval", trained, bank, trained, *both, "--json", "--svg", picture)
+    assert done.returncode == 0, done.stderr
+    found = {}
+    for search in ("local", "eisner"):
+        done_alone = headway("parse", "eval", trained, bank, "--search", search, "--json")
+        found[search] = json.loads(done_alone.stdout)["uas"]
+    table = json.loads(done.stdout)
+    assert (table["uas"], table["other"]["uas"]) == (found["local"], found["eisner"])
+    text = picture.read_text()
+    assert f"{trained}, local: UAS" in text
+    assert f"{trained}, eisner: UAS" in text
+    headway("parse", "eval", trained, bank, trained, "--svg", picture)
+    assert f"{trained} (1): UAS" in picture.read_text()
+    assert f"{trained} (2): UAS" in picture.read_text()
+    done = headway("parse", "eval", trained, bank, "--other-beam", 3)
+    assert done.returncode == 2
+    assert "there is no second parser; name DIR2" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["train", "run"])

@@ -1,6 +1,5 @@
-"""`headway parse train | run | eval`."""
+"""`headway parse train | run`, and what they share with `headway parse eval`."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,9 +10,10 @@ import typer
 from headway import parse
 from headway.cli.frame import Job, app, command
 from headway.cli.options import STDIO, Input, Language, Output
-from headway.errors import ConfigError, FormatError
-from headway.parse.chart import bars_svg
-from headway.trees import guess_format, read_sentences, read_trees, write_sentences
+from headway.errors import ConfigError
+from headway.files import check_files
+from headway.parse.parser import FILE
+from headway.trees import guess_format, read_sentences, write_sentences
 
 group = typer.Typer(no_args_is_help=True, help="Train, use and evaluate dependency parsers.")
 app.add_typer(group, name="parse")
@@ -107,7 +107,8 @@ def run_command(
 
     A file whose name ends in .conllu (.conllx, .dp) is tagged and parsed anew, all else in it kept.
     """
-    parser = _loaded(directory, search, beam)
+    check_files([*parser_files(directory), source], [output])
+    parser = loaded(directory, search, beam)
     with job.progress("parsing") as progress:
         if guess_format(source, "text") != "text":
             count = write_sentences(output, _reparsed(parser, source, job.threads))
@@ -141,65 +142,13 @@ def _set_trees(parser: parse.Parser, batch: list[Any], threads: int) -> list[Any
     return batch
 
 
-def _loaded(directory: Path, search: str | None, beam: int | None) -> parse.Parser:
+def parser_files(directory: Path) -> list[Path]:
+    """What is read of a parser: the file that it is, or the one in its directory."""
+    return [directory, directory / FILE]
+
+
+def loaded(directory: Path, search: str | None, beam: int | None) -> parse.Parser:
+    """A parser with the search and the beam that are asked for."""
     parser = parse.load(directory)
     parser = parser if search is None else parser.with_search(search)
     return parser if beam is None else parser.with_beam(beam)
-
-
-@command("eval", group)
-def eval_command(
-    job: Job,
-    directory: Directory,
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold trees.")],
-    other: Annotated[
-        Path | None, typer.Argument(metavar="DIR2", help="A second parser, compared with it.")
-    ] = None,
-    *,
-    search: SearchOption = None,
-    beam: BeamOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw accuracy by length here.")] = None,
-) -> None:
-    """Compare a parser's trees with gold ones: UAS, LAS, root and tagging accuracy."""
-    directories = [directory] if other is None else [directory, other]
-    results = [_evaluated(_loaded(each, search, beam), gold, job) for each in directories]
-    table: dict[str, Any] = results[0].table()
-    if len(results) > 1:
-        test = parse.compare(results[0], results[1], seed=job.seed)
-        table["other"] = results[1].table()
-        table["p"] = {"uas": test.uas, "las": test.las}
-    if svg is not None:
-        _write_svg(svg, dict(zip(map(str, directories), results, strict=True)))
-    typer.echo(json.dumps(table, ensure_ascii=False) if as_json else "\n".join(_rows(table)))
-
-
-def _evaluated(parser: parse.Parser, gold: Path, job: Job) -> parse.Evaluation:
-    trees = list(read_trees(gold, tags=parser.tags))
-    if not any(map(len, trees)):
-        raise FormatError(f"{gold}: no words, so nothing to compare with", gold)
-    with job.progress("parsing") as progress:
-        found = parser.parse([tree.forms for tree in trees], threads=job.threads, progress=progress)
-    return parse.evaluate(found, trees)
-
-
-def _write_svg(path: Path, results: dict[str, parse.Evaluation]) -> None:
-    if path == STDIO:
-        raise ConfigError("--svg: name a file; standard output has the figures")
-    bars_svg(path, results)
-
-
-def _rows(table: dict[str, Any]) -> Iterator[str]:
-    columns = [table] + ([table["other"]] if "other" in table else [])
-    for name in ("uas", "las", "root", "tags"):
-        row = f"{name:<6}" + "".join(f"{one[name]:>8.2f}" for one in columns)
-        p = table.get("p", {}).get(name)
-        yield row if p is None else f"{row}   p = {p:.4f}"
-    for key, title in (("by_sentence_length", "words"), ("by_arc_length", "arc")):
-        yield ""
-        yield f"{title:<8}{'count':>8}" + f"{'uas':>8}{'las':>8}" * len(columns)
-        for name, counts in table[key].items():
-            each = "".join(
-                f"{one[key][name]['uas']:>8.2f}{one[key][name]['las']:>8.2f}" for one in columns
-            )
-            yield f"{name:<8}{counts['words']:>8,}{each}"
