@@ -46,6 +46,7 @@ def trained(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["--kind", "transition", "--features", "paper"], "--features is an option of --kind"),
         (["--set", "parse.kind=dmv", "--between", "all"], "--between is an option of --kind graph"),
         (["--search", "mst", "--set", "parse.k=5"], "parse.k: 5 trees are for parse.update=trees"),
+        (["--language", "no language"], "is no language code"),
     ],
 )
 def test_options_that_would_do_nothing_are_refused(
@@ -71,6 +72,70 @@ def test_the_place_of_a_parser_is_looked_at_first(
     done = headway("parse", "train", "--treebank", bare, "--out", tmp_path / "new" / "p")
     assert done.returncode == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_a_parser_of_another_language_is_refused_or_doubted(
+    headway: Headway, bank: Path, trained: Path, tmp_path: Path
+) -> None:
+    english = tmp_path / "en"
+    done = headway("parse", "train", "--treebank", bank, "--out", english, "-l", "en-GB", *SETS)
+    assert done.returncode == 0, done.stderr
+    loaded = parse.load(english)
+    assert (loaded.language, loaded.with_search("mst").language) == ("en-GB", "en-GB")
+    for name in ("text", "trees.conllu"):
+        source = tmp_path / name
+        source.write_text(bank.read_text() if name.endswith("u") else "the dog\n")
+        done = headway("parse", "run", english, source, "-l", "de")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "the parser is one of language en-GB, and the text is said to be de" in done.stderr
+        assert headway("parse", "run", english, source, "-l", "eng").returncode == 0
+    source.write_text("1\tpsi\t_\t_\t_\t_\t0\t_\t_\t_\n\n")
+    assert "1 of 1 words are unknown" in headway("parse", "run", english, source).stderr
+    assert "unknown" not in headway("parse", "run", english, source, "-l", "en").stderr
+    foreign = "der alte Hund sieht the Katze 7 .\n"
+    warning = "the text: 5 of 6 words are unknown to the parser; is it one of this language?"
+    for parser, options in ((trained, ["-l", "en"]), (english, [])):
+        done = headway("parse", "run", parser, *options, stdin=foreign)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (0, f"warning: {warning}")
+        assert done.stdout.count("\n") == 10
+    assert "warning" not in headway("parse", "run", english, "-l", "en", stdin=foreign).stderr
+    assert "warning" not in headway("parse", "run", trained, stdin="the old dog\n").stderr
+    (trained / "model.toml").rename(tmp_path / "card")
+    assert parse.load(trained).language is None
+    (tmp_path / "card").rename(trained / "model.toml")
+
+
+def test_gold_trees_of_another_language_are_doubted(
+    headway: Headway, bank: Path, trained: Path, tmp_path: Path
+) -> None:
+    assert "warning" not in headway("parse", "eval", trained, bank).stderr
+    gold = tmp_path / "cs.conllu"
+    gold.write_text("1\tpsi\t_\tNOUN\tNNMP1\t_\t0\troot\t_\t_\n\n")
+    done = headway("parse", "eval", trained, gold)
+    assert done.returncode == 0
+    tags, words = done.stderr.splitlines()
+    assert "none of its 1 tags (NNMP1, …) is one that the parser knows" in tags
+    assert "1 of 1 words are unknown to the parser" in words
+
+
+def test_trees_parsed_anew_have_both_columns_of_tags(
+    headway: Headway, bank: Path, trained: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "old.conllu"
+    source.write_text(
+        "# sent_id = 7\n1\tthe\tthe\tX\tY\tF=1\t0\t_\t_\t_\n"
+        "2\tdog\tdog\tX\tY\t_\t0\t_\t_\tM=1\n\n" + bank.read_text() * 10
+    )
+    done = headway("parse", "run", trained, source)
+    assert done.returncode == 0, done.stderr
+    first = done.stdout.split("\n\n")[0].splitlines()
+    assert first[0] == "# sent_id = 7"
+    assert [line.split("\t")[1:6] for line in first[1:]] == [
+        ["the", "the", "DET", "D", "F=1"],
+        ["dog", "dog", "NOUN", "N", "_"],
+    ]
+    assert "\tX\t" not in done.stdout
+    assert "1,201 sentences" in done.stderr
 
 
 def test_gold_without_tags_or_labels_gives_no_figures_for_them(

@@ -956,6 +956,16 @@ class TreeParser:
         threads: int = 0,
         progress: Progress | None = None,
     ) -> list[DependencyTree]: ...
+    def parse_with_coarse(
+        self,
+        /,
+        sentences: list[list[str]],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[tuple[DependencyTree, list[str]]]: ...
+    @property
+    def known_tags(self) -> set[str]: ...
+    def count_unknown(self, /, sentences: list[list[str]]) -> tuple[int, int]: ...
     def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
     def kbest(
         self,
@@ -975,7 +985,7 @@ class TreeParser:
         split_hyphens: bool = False,
         threads: int = 0,
         progress: Progress | None = None,
-    ) -> int: ...
+    ) -> tuple[int, int, int]: ...
 
 @final
 class DmvParser(TreeParser):
@@ -995,6 +1005,8 @@ class DmvParser(TreeParser):
     @property
     def likelihoods(self) -> list[float]: ...
     @property
+    def learnt_from(self) -> int: ...
+    @property
     def start(self) -> int: ...
 
 @final
@@ -1005,8 +1017,6 @@ class TransitionParser(TreeParser):
         treebanks: list[tuple[str | PathLike[str], str, float]],
         training: ParseSettings,
         seed: int,
-    def learnt_from(self) -> int: ...
-    @property
         threads: int = 0,
         progress: Progress | None = None,
     ) -> tuple[TransitionParser, int, tuple[int, int, int]]: ...

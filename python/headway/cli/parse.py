@@ -1,6 +1,7 @@
 """`headway parse train | run`, and what they share with `headway parse eval`."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,8 +13,10 @@ from headway.cli.frame import Job, app, command
 from headway.cli.options import STDIO, Input, Language, Output
 from headway.errors import ConfigError
 from headway.files import check_files
+from headway.parse.doubts import agreed_language, doubt_words, is_settled
 from headway.parse.parser import FILE
-from headway.trees import guess_format, read_sentences, write_sentences
+from headway.progress import Progress
+from headway.trees import Sentence, guess_format, read_sentences, write_sentences
 
 group = typer.Typer(no_args_is_help=True, help="Train, use and evaluate dependency parsers.")
 app.add_typer(group, name="parse")
@@ -28,6 +31,7 @@ BeamOption = Annotated[
     int | None, typer.Option(help="Transition-based: states side by side; 1 is greedy.")
 ]
 SearchOption = Annotated[str | None, typer.Option(help="eisner, mst or local.")]
+_BATCH = 1024
 
 
 @command("train", group)
@@ -49,6 +53,9 @@ def train_command(
     tagger: Annotated[str | None, typer.Option(help="full or streaming.")] = None,
     system: Annotated[str | None, typer.Option(help="Transition-based: eager or swap.")] = None,
     beam: BeamOption = None,
+    language: Annotated[
+        str | None, typer.Option("--language", "-l", help="Code such as en, kept with the parser.")
+    ] = None,
     lowercase: Annotated[
         bool, typer.Option("--lowercase", help="Fold case, as translation systems do.")
     ] = False,
@@ -65,6 +72,7 @@ def train_command(
             treebank,
             out,
             settings=msgspec.structs.replace(job.settings.parse, **changes),
+            language=language,
             seed=job.seed,
             threads=job.threads,
             progress=progress,
@@ -109,9 +117,12 @@ def run_command(
     """
     check_files([*parser_files(directory), source], [output])
     parser = loaded(directory, search, beam)
+    agreed_language(parser.language, language)
     with job.progress("parsing") as progress:
         if guess_format(source, "text") != "text":
-            count = write_sentences(output, _reparsed(parser, source, job.threads))
+            settled = is_settled(parser.language, language)
+            trees = _parsed_anew(parser, source, settled, job.threads, progress)
+            count = write_sentences(output, trees)
         else:
             count = parser.parse_file(
                 source,
@@ -125,21 +136,25 @@ def run_command(
     job.say(f"{count:,} sentences")
 
 
-def _reparsed(parser: parse.Parser, source: Path, threads: int) -> Iterator[Any]:
-    batch = []
-    for sentence in read_sentences(source):
-        batch.append(sentence)
-        if len(batch) == 1024:
-            yield from _set_trees(parser, batch, threads)
-            batch = []
-    yield from _set_trees(parser, batch, threads)
+def _parsed_anew(
+    parser: parse.Parser, source: Path, settled: bool, threads: int, progress: Progress | None
+) -> Iterator[Sentence]:
+    """The sentences of a file with new trees, a batch at a time; warns of a foreign language."""
+    done = words = unknown = 0
+    rest = iter(read_sentences(source))
+    while batch := list(islice(rest, _BATCH)):
+        advance = None if progress is None else _behind(done, progress)
+        parser.parse_anew(batch, threads=threads, progress=advance)
+        found = parser.count_unknown([sentence.forms for sentence in batch])
+        words, unknown, done = words + found[0], unknown + found[1], done + len(batch)
+        yield from batch
+    if not settled:
+        doubt_words(source, words, unknown)
 
 
-def _set_trees(parser: parse.Parser, batch: list[Any], threads: int) -> list[Any]:
-    trees = parser.parse([sentence.forms for sentence in batch], threads=threads)
-    for sentence, tree in zip(batch, trees, strict=True):
-        sentence.set_tree(tree, parser.tags)
-    return batch
+def _behind(done: int, progress: Progress) -> Progress:
+    """Progress within a batch as progress in a file, of whose length nothing is known."""
+    return lambda more, _: progress(done + more, 0)
 
 
 def parser_files(directory: Path) -> list[Path]:

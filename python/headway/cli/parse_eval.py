@@ -14,6 +14,7 @@ from headway.cli.parse import BeamOption, Directory, SearchOption, group, loaded
 from headway.errors import ConfigError, FormatError
 from headway.files import check_files
 from headway.parse.chart import bars_svg, range_name
+from headway.parse.doubts import doubt_tags, doubt_words
 from headway.trees import read_trees
 
 
@@ -74,8 +75,11 @@ def _evaluated(parser: parse.Parser, gold: Path, job: Job) -> parse.Evaluation:
     trees = list(read_trees(gold, tags=parser.tags))
     if not any(map(len, trees)):
         raise FormatError(f"{gold}: no words, so nothing to compare with", gold)
+    words = [tree.forms for tree in trees]
+    doubt_tags(gold, trees, parser.known_tags)
+    doubt_words(gold, *parser.count_unknown(words))
     with job.progress("parsing") as progress:
-        found = parser.parse([tree.forms for tree in trees], threads=job.threads, progress=progress)
+        found = parser.parse(words, threads=job.threads, progress=progress)
     return parse.evaluate(found, trees)
 
 

@@ -9,8 +9,9 @@ class DmvParser(TrainedParser):
 
     kind = "dmv"
 
-    def __init__(self, core: _core.DmvParser) -> None:
+    def __init__(self, core: _core.DmvParser, language: str | None = None) -> None:
         self._core: _core.DmvParser = core
+        self.language = language
 
     @property
     def likelihood(self) -> float:
@@ -23,11 +24,11 @@ class DmvParser(TrainedParser):
         return self._core.likelihoods
 
     @property
-    @property
     def learnt_from(self) -> int:
         """How many sentences were short enough to learn from; 0 unless just trained."""
         return self._core.learnt_from
 
+    @property
     def start(self) -> int:
         """The start it was learnt from: 0 is the harmonic one, others are random."""
         return self._core.start
