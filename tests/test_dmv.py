@@ -75,6 +75,22 @@ def test_what_may_be_left_out_hangs_from_what_it_goes_with(tmp_path: Path) -> No
     assert tree.labels == ["dep", "dep", "root", "dep", "dep", "punct"]
 
 
+def test_punctuation_is_taken_out_whatever_its_tags(tmp_path: Path) -> None:
+    """Czech has one tag of fifteen places for all of it, Chinese a tag for each mark."""
+    words = {"N": "pes", "V": "vidí", "A": "starý", "Z:-------------": ",", "(": "（", "...": "…"}
+    patterns = ["N V Z:-------------", "( A N ( V", "N ... V N Z:-------------", "V A N"]
+    bank = tmp_path / "cs.conllu"
+    rows = [[(words[tag], tag, 0, "_") for tag in one.split()] for one in patterns * 5]
+    long = [("pes", "N", 0, "_")] * 11
+    bank.write_text("".join(conllu(one) for one in [*rows, long]))
+    found = parse.train([bank], tmp_path / "cs", settings=quick())
+    assert (found.sentences, found.learnt_from) == (21, 20)
+    for tree in found.parser.parse([[words[tag] for tag in one.split()] for one in patterns]):
+        for form, label in zip(tree.forms, tree.labels, strict=True):
+            assert (label == "punct") == (form in {",", "（", "…"}), tree
+    assert "learnt_from = 20" in (tmp_path / "cs" / "model.toml").read_text()
+
+
 def test_trees_are_not_looked_at(bank: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
     lines = (line.split("\t") for line in bank.read_text().splitlines())

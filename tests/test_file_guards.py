@@ -11,7 +11,17 @@ from headway.table import RuleTable, import_moses
 
 TABLE = "a ||| x ||| 1 1 1 1 ||| 0-0\nb ||| y ||| 1 1 1 1 ||| 0-0\n"
 REORDERING = "a ||| x ||| 1 1 1 1 1 1\nb ||| y ||| 1 1 1 1 1 1\n"
-FILES = {"s": "a b\n", "t": "x y\n", "a": "0-0 1-1\n", "b": "0-0\n", "m": TABLE, "r": REORDERING}
+TREES = "1\ta\t_\tN\tN\t_\t0\troot\t_\t_\n2\tb\t_\tN\tN\t_\t1\tdep\t_\t_\n\n"
+FILES = {
+    "s": "a b\n",
+    "t": "x y\n",
+    "a": "0-0 1-1\n",
+    "b": "0-0\n",
+    "m": TABLE,
+    "r": REORDERING,
+    "p.conllu": TREES,
+    "gold": TREES,
+}
 
 
 @pytest.fixture
@@ -51,6 +61,15 @@ EXTRACT = ["extract", "--source", "s", "--target", "t", "--alignment", "a"]
         (["table", "filter", "rules", "-i", "s", "-o", "s"], "s: is read and would"),
         (["alignments", "join", "a", "b", "-o", "a"], "a: is read and would"),
         (["alignments", "draw", "s", "t", "a", "--svg", "a"], "a: is read and would"),
+        (["parse", "run", "p.conllu", "s", "-o", "s"], "s: is read and would"),
+        (["parse", "run", "p.conllu", "s", "-o", "link"], "link: is read and would"),
+        (["parse", "run", "p.conllu", "s", "-o", "p.conllu"], "p.conllu: is read and would"),
+        (["parse", "run", "p.conllu", "p.conllu", "-o", "p.conllu"], "p.conllu: is read and would"),
+        (["parse", "run", "p.conllu", "s", "-o", "nodir/x"], "no such directory"),
+        (["parse", "eval", "p.conllu", "gold", "--svg", "gold"], "gold: is read and would"),
+        (["parse", "eval", "p.conllu", "gold", "--svg", "p.conllu"], "p.conllu: is read and"),
+        (["parse", "eval", "s", "gold", "p.conllu", "--svg", "p.conllu"], "p.conllu: is read"),
+        (["parse", "eval", "p.conllu", "gold", "--svg", "-"], "--svg: name a file"),
     ],
 )
 def test_it_is_refused_and_everything_stays(

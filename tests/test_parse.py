@@ -193,12 +193,15 @@ def test_features_are_those_of_the_paper_and_sum_to_the_score(
 
 @pytest.mark.parametrize("update", ["trees", "heads"])
 def test_both_kinds_of_updates_learn(update: str, bank: Path, tmp_path: Path) -> None:
-    settings = quick(update=update, search="mst", features="paper", k=3)
+    k = 3 if update == "trees" else 1
+    settings = quick(update=update, search="mst", features="paper", k=k)
     parser = parse.train([bank], tmp_path, settings=settings).parser
     gold = list(read_trees(bank, tags="xpos"))
     assert parse.evaluate(parser.parse([tree.forms for tree in gold]), gold).uas > 95
     with pytest.raises(ConfigError, match=r"parse\.update: unknown choice"):
         parse.train([bank], tmp_path, settings=quick(update="all"))
+    with pytest.raises(ConfigError, match=r"parse\.k: 3 trees are for parse\.update=trees"):
+        parse.train([bank], tmp_path, settings=quick(search="mst", k=3))
 
 
 def test_both_columns_of_tags_are_learnt_and_written(
@@ -380,6 +383,22 @@ def test_evaluation_counts_heads_labels_roots_and_tags() -> None:
     assert parse.compare(result, result).uas == 1.0
 
 
+def test_what_gold_trees_do_not_say_is_not_compared() -> None:
+    found = DependencyTree(["a", "b"], [2, 0], ["X", "Y"], ["d", "root"])
+    bare = DependencyTree(["a", "b"], [2, 0], ["_", "_"], ["_", "_"])
+    empty = DependencyTree([], [])
+    result = parse.evaluate([found, empty], [bare, empty])
+    assert math.isnan(result.las)
+    assert math.isnan(result.tags)
+    table = result.table()
+    assert (table["uas"], table["las"], table["tags"]) == (100.0, None, None)
+    assert table["by_arc_length"]["root"] == {"words": 1, "uas": 100.0, "las": None, "tags": None}
+    assert parse.compare(result, result) == parse.Comparison(1.0, None)
+    wrong = DependencyTree(["a", "b"], [0, 1], ["X", "Y"], ["root", "d"])
+    result = parse.evaluate([wrong, empty], [found, empty])
+    assert (result.root, result.sentences) == (0.0, 1)
+
+
 def test_the_command_line_trains_runs_and_evaluates(
     headway: Headway, bank: Path, tmp_path: Path
 ) -> None:
@@ -419,5 +438,5 @@ def test_gold_files_without_words_are_refused(
     one = tmp_path / "one.conllu"
     one.write_text("1\tdogs\t_\tN\tN\t_\t0\troot\t_\t_\n\n")
     table = json.loads(headway("parse", "eval", trained, one, "--json").stdout)
-    assert list(table["by_sentence_length"]) == ["1–10"]
+    assert list(table["by_sentence_length"]) == ["1-10"]
     assert list(table["by_arc_length"]) == ["root"]

@@ -144,6 +144,19 @@ def make_directory(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
 
 
+def check_directory(path: Path) -> None:
+    """Refuses what `make_directory` could not make, or where nothing could be written.
+
+    To be called before any work, so that the directory can be made when the work is done.
+    """
+    with writing(path):
+        there = next(one for one in (path, *path.absolute().parents) if one.exists())
+        if not there.is_dir():
+            raise OutputError(f"{path}: {there} is a file; name a directory", path)
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 def sync(path: Path) -> None:
     """Makes sure that the file's content survives a loss of power."""
     with path.open("rb") as file:

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use headway_core::parse::Treebank;
-use headway_core::parse::dmv::{self as core, DmvTraining, Em};
+use headway_core::parse::dmv::{self as core, DmvTraining, Em, Learning};
 use headway_core::parse::tag::{TaggerKind, TaggerTraining};
 use pyo3::prelude::*;
 
@@ -60,7 +60,7 @@ impl Training {
 pub struct DmvParser {
     core: Arc<core::DmvParser>,
     /// Only known right after training.
-    likelihoods: Vec<f64>,
+    learning: Learning,
 }
 
 #[pymethods]
@@ -79,19 +79,20 @@ impl DmvParser {
     ) -> PyResult<(Py<Self>, usize, LeftOut)> {
         let how = training.core(seed)?;
         let sources = sources(treebanks)?;
-        let ((core, likelihoods), sentences, left) = watch(py, threads, progress, |monitor| {
+        let ((core, learning), sentences, left) = watch(py, threads, progress, |monitor| {
             let treebank = Treebank::read_tagged(&sources, how.tags, monitor)?;
             let trained = core::DmvParser::train(&treebank, &how, monitor)?;
             Ok((trained, treebank.examples.len(), treebank.left_out))
         })?;
-        let parser = object(py, core, |core| DmvParser { core, likelihoods })?;
+        let parser = object(py, core, |core| DmvParser { core, learning })?;
         Ok((parser, sentences, left_out(left)))
     }
 
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Py<Self>> {
         let core = py.detach(|| core::DmvParser::load(&path)).map_err(raise)?;
-        object(py, core, |core| DmvParser { core, likelihoods: Vec::new() })
+        let learning = Learning { sentences: 0, likelihoods: Vec::new() };
+        object(py, core, |core| DmvParser { core, learning })
     }
 
     /// The natural logarithm of the likelihood of what it learnt from.
@@ -103,7 +104,13 @@ impl DmvParser {
     /// The same before each step of EM and at the end; empty unless just trained.
     #[getter]
     fn likelihoods(&self) -> Vec<f64> {
-        self.likelihoods.clone()
+        self.learning.likelihoods.clone()
+    }
+
+    /// How many sentences EM learnt from: those short enough; 0 unless just trained.
+    #[getter]
+    fn learnt_from(&self) -> usize {
+        self.learning.sentences
     }
 
     /// The start it was learnt from: 0 is the harmonic one, others are random.

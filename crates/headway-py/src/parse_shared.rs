@@ -1,8 +1,10 @@
 //! What the bindings of all parsers share.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use headway_core::parse::tag::names::fine_name;
 use headway_core::parse::{self as core, ParserKind, Source, TreeParser};
 use headway_core::text::Tokeniser;
 use headway_core::tree::conllu::Tags;
@@ -86,8 +88,38 @@ impl BaseParser {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<DependencyTree>> {
         let parse = |monitor: &Monitor| self.core.parse_all(&sentences, monitor);
-        let trees = watch(py, threads, progress, parse)?;
-        Ok(trees.into_iter().map(DependencyTree::from).collect())
+        let found = watch(py, threads, progress, parse)?;
+        Ok(found.into_iter().map(|(tree, _)| DependencyTree::from(tree)).collect())
+    }
+
+    /// The same, each tree with the tags of the column that it does not show: none if the parser
+    /// knows one column only.
+    #[pyo3(signature = (sentences, threads = 0, progress = None))]
+    fn parse_with_coarse(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<(DependencyTree, Vec<String>)>> {
+        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, monitor);
+        let found = watch(py, threads, progress, parse)?;
+        Ok(found.into_iter().map(|(tree, coarse)| (DependencyTree::from(tree), coarse)).collect())
+    }
+
+    /// The tags that it knows, of its column.
+    #[getter]
+    fn known_tags(&self) -> BTreeSet<String> {
+        self.core.tagger().tags().words().map(|tag| fine_name(tag).to_string()).collect()
+    }
+
+    /// How many words with letters there are in sentences, and how many it has never seen.
+    fn count_unknown(&self, py: Python<'_>, sentences: Vec<Vec<String>>) -> (u64, u64) {
+        let count = |sum: (u64, u64), forms: &Vec<String>| {
+            let found = self.core.count_unknown(forms);
+            (sum.0 + found.words, sum.1 + found.unknown)
+        };
+        py.detach(|| sentences.iter().fold((0, 0), count))
     }
 
     /// The best tree of words whose tags are known.
@@ -110,7 +142,8 @@ impl BaseParser {
         Ok(found.map(|one| (DependencyTree::from(one.tree), one.score, one.probability)).collect())
     }
 
-    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were.
+    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were, and what
+    /// `count_unknown` finds in them.
     #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
                         threads = 0, progress = None))]
     fn parse_file(
@@ -123,12 +156,13 @@ impl BaseParser {
         split_hyphens: bool,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<u64> {
+    ) -> PyResult<(u64, u64, u64)> {
         let tokeniser = tokenise.then(|| Tokeniser::new(language, split_hyphens));
         let tokeniser = tokeniser.transpose().map_err(raise)?;
-        watch(py, threads, progress, |monitor| {
+        let (lines, found) = watch(py, threads, progress, |monitor| {
             core::parse_lines(&*self.core, &source, &output, tokeniser.as_ref(), monitor)
-        })
+        })?;
+        Ok((lines, found.words, found.unknown))
     }
 }
 

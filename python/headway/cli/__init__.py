@@ -18,7 +18,7 @@ from headway.files import describe
 from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
 from headway.cli import trees  # noqa: F401  isort: skip
 from headway.cli import fragment  # noqa: F401  isort: skip
-from headway.cli import parse  # noqa: F401  isort: skip
+from headway.cli import parse, parse_eval  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
 from headway.cli import lm_train, lm_classes  # noqa: F401  isort: skip
 from headway.cli import lm_build, lm_query, lm_info, lm_sample, lm_mix  # noqa: F401  isort: skip

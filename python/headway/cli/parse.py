@@ -1,7 +1,7 @@
-"""`headway parse train | run | eval`."""
+"""`headway parse train | run`, and what they share with `headway parse eval`."""
 
-import json
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +11,12 @@ import typer
 from headway import parse
 from headway.cli.frame import Job, app, command
 from headway.cli.options import STDIO, Input, Language, Output
-from headway.errors import ConfigError, FormatError
-from headway.parse.chart import bars_svg
-from headway.trees import guess_format, read_sentences, read_trees, write_sentences
+from headway.errors import ConfigError
+from headway.files import check_files
+from headway.parse.doubts import agreed_language, doubt_words, is_settled
+from headway.parse.parser import FILE
+from headway.progress import Progress
+from headway.trees import Sentence, guess_format, read_sentences, write_sentences
 
 group = typer.Typer(no_args_is_help=True, help="Train, use and evaluate dependency parsers.")
 app.add_typer(group, name="parse")
@@ -28,6 +31,7 @@ BeamOption = Annotated[
     int | None, typer.Option(help="Transition-based: states side by side; 1 is greedy.")
 ]
 SearchOption = Annotated[str | None, typer.Option(help="eisner, mst or local.")]
+_BATCH = 1024
 
 
 @command("train", group)
@@ -49,22 +53,26 @@ def train_command(
     tagger: Annotated[str | None, typer.Option(help="full or streaming.")] = None,
     system: Annotated[str | None, typer.Option(help="Transition-based: eager or swap.")] = None,
     beam: BeamOption = None,
+    language: Annotated[
+        str | None, typer.Option("--language", "-l", help="Code such as en, kept with the parser.")
+    ] = None,
     lowercase: Annotated[
         bool, typer.Option("--lowercase", help="Fold case, as translation systems do.")
     ] = False,
 ) -> None:
     """Train a parser: headway parse train --treebank en_ewt-train.conllu.gz --out parser."""
-    changes: dict[str, Any] = _given(
-        kind=kind, search=search, features=features, between=between, tags=tags, tagger=tagger
-    )
-    changes |= {"lowercase": True} if lowercase else {}
+    arcs = _given(search=search, features=features, between=between)
     steps = _given(system=system, beam=beam)
+    _check_kind(kind or job.settings.parse.kind, graph=arcs, transition=steps)
+    changes: dict[str, Any] = _given(kind=kind, tags=tags, tagger=tagger) | arcs
+    changes |= {"lowercase": True} if lowercase else {}
     changes["transition"] = msgspec.structs.replace(job.settings.parse.transition, **steps)
     with job.progress("training") as progress:
         found = parse.train(
             treebank,
             out,
             settings=msgspec.structs.replace(job.settings.parse, **changes),
+            language=language,
             seed=job.seed,
             threads=job.threads,
             progress=progress,
@@ -72,6 +80,17 @@ def train_command(
     left = found.left_out
     told = f" ({left.cyclic} cyclic, {left.unparsed} without heads, {left.empty} without words)"
     job.say(f"{found.sentences:,} sentences, {left.total:,} left out{told if left.total else ''}")
+    if found.learnt_from < found.sentences:
+        job.say(f"{found.learnt_from:,} of them short enough for the parser, all for its tagger")
+
+
+def _check_kind(kind: str, **options: dict[str, Any]) -> None:
+    """Refuses options of other kinds of parsers, which would do nothing."""
+    for own, given in options.items():
+        for name in given if own != kind else ():
+            raise ConfigError(
+                f"--{name} is an option of --kind {own}; the parser is of kind {kind}"
+            )
 
 
 def _given(**options: Any) -> dict[str, Any]:
@@ -96,10 +115,14 @@ def run_command(
 
     A file whose name ends in .conllu (.conllx, .dp) is tagged and parsed anew, all else in it kept.
     """
-    parser = _loaded(directory, search, beam)
+    check_files([*parser_files(directory), source], [output])
+    parser = loaded(directory, search, beam)
+    agreed_language(parser.language, language)
     with job.progress("parsing") as progress:
         if guess_format(source, "text") != "text":
-            count = write_sentences(output, _reparsed(parser, source, job.threads))
+            settled = is_settled(parser.language, language)
+            trees = _parsed_anew(parser, source, settled, job.threads, progress)
+            count = write_sentences(output, trees)
         else:
             count = parser.parse_file(
                 source,
@@ -113,82 +136,34 @@ def run_command(
     job.say(f"{count:,} sentences")
 
 
-def _reparsed(parser: parse.Parser, source: Path, threads: int) -> Iterator[Any]:
-    batch = []
-    for sentence in read_sentences(source):
-        batch.append(sentence)
-        if len(batch) == 1024:
-            yield from _set_trees(parser, batch, threads)
-            batch = []
-    yield from _set_trees(parser, batch, threads)
+def _parsed_anew(
+    parser: parse.Parser, source: Path, settled: bool, threads: int, progress: Progress | None
+) -> Iterator[Sentence]:
+    """The sentences of a file with new trees, a batch at a time; warns of a foreign language."""
+    done = words = unknown = 0
+    rest = iter(read_sentences(source))
+    while batch := list(islice(rest, _BATCH)):
+        advance = None if progress is None else _behind(done, progress)
+        parser.parse_anew(batch, threads=threads, progress=advance)
+        found = parser.count_unknown([sentence.forms for sentence in batch])
+        words, unknown, done = words + found[0], unknown + found[1], done + len(batch)
+        yield from batch
+    if not settled:
+        doubt_words(source, words, unknown)
 
 
-def _set_trees(parser: parse.Parser, batch: list[Any], threads: int) -> list[Any]:
-    trees = parser.parse([sentence.forms for sentence in batch], threads=threads)
-    for sentence, tree in zip(batch, trees, strict=True):
-        sentence.set_tree(tree, parser.tags)
-    return batch
+def _behind(done: int, progress: Progress) -> Progress:
+    """Progress within a batch as progress in a file, of whose length nothing is known."""
+    return lambda more, _: progress(done + more, 0)
 
 
-def _loaded(directory: Path, search: str | None, beam: int | None) -> parse.Parser:
+def parser_files(directory: Path) -> list[Path]:
+    """What is read of a parser: the file that it is, or the one in its directory."""
+    return [directory, directory / FILE]
+
+
+def loaded(directory: Path, search: str | None, beam: int | None) -> parse.Parser:
+    """A parser with the search and the beam that are asked for."""
     parser = parse.load(directory)
     parser = parser if search is None else parser.with_search(search)
     return parser if beam is None else parser.with_beam(beam)
-
-
-@command("eval", group)
-def eval_command(
-    job: Job,
-    directory: Directory,
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold trees.")],
-    other: Annotated[
-        Path | None, typer.Argument(metavar="DIR2", help="A second parser, compared with it.")
-    ] = None,
-    *,
-    search: SearchOption = None,
-    beam: BeamOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw accuracy by length here.")] = None,
-) -> None:
-    """Compare a parser's trees with gold ones: UAS, LAS, root and tagging accuracy."""
-    directories = [directory] if other is None else [directory, other]
-    results = [_evaluated(_loaded(each, search, beam), gold, job) for each in directories]
-    table: dict[str, Any] = results[0].table()
-    if len(results) > 1:
-        test = parse.compare(results[0], results[1], seed=job.seed)
-        table["other"] = results[1].table()
-        table["p"] = {"uas": test.uas, "las": test.las}
-    if svg is not None:
-        _write_svg(svg, dict(zip(map(str, directories), results, strict=True)))
-    typer.echo(json.dumps(table, ensure_ascii=False) if as_json else "\n".join(_rows(table)))
-
-
-def _evaluated(parser: parse.Parser, gold: Path, job: Job) -> parse.Evaluation:
-    trees = list(read_trees(gold, tags=parser.tags))
-    if not any(map(len, trees)):
-        raise FormatError(f"{gold}: no words, so nothing to compare with", gold)
-    with job.progress("parsing") as progress:
-        found = parser.parse([tree.forms for tree in trees], threads=job.threads, progress=progress)
-    return parse.evaluate(found, trees)
-
-
-def _write_svg(path: Path, results: dict[str, parse.Evaluation]) -> None:
-    if path == STDIO:
-        raise ConfigError("--svg: name a file; standard output has the figures")
-    bars_svg(path, results)
-
-
-def _rows(table: dict[str, Any]) -> Iterator[str]:
-    columns = [table] + ([table["other"]] if "other" in table else [])
-    for name in ("uas", "las", "root", "tags"):
-        row = f"{name:<6}" + "".join(f"{one[name]:>8.2f}" for one in columns)
-        p = table.get("p", {}).get(name)
-        yield row if p is None else f"{row}   p = {p:.4f}"
-    for key, title in (("by_sentence_length", "words"), ("by_arc_length", "arc")):
-        yield ""
-        yield f"{title:<8}{'count':>8}" + f"{'uas':>8}{'las':>8}" * len(columns)
-        for name, counts in table[key].items():
-            each = "".join(
-                f"{one[key][name]['uas']:>8.2f}{one[key][name]['las']:>8.2f}" for one in columns
-            )
-            yield f"{name:<8}{counts['words']:>8,}{each}"

@@ -1,5 +1,6 @@
 """Accuracy by length as a picture."""
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -14,8 +15,8 @@ _STYLE = (
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 200, 50, 40
 
 
-def bars_svg(path: Path, results: dict[str, Evaluation]) -> None:
-    """Writes bars of UAS by sentence length and by arc length, one colour a parser."""
+def bars_svg(path: Path, results: Sequence[tuple[str, Evaluation]]) -> None:
+    """Writes bars of UAS by sentence length and by arc length, one colour a parser and its name."""
     total = 2 * (_HEIGHT + 90) + 20
     size = f'width="{_WIDTH}" height="{total}" viewBox="0 0 {_WIDTH} {total}"'
     parts = [
@@ -24,13 +25,18 @@ def bars_svg(path: Path, results: dict[str, Evaluation]) -> None:
         *(
             f'<text x="{_LEFT + 280 * at}" y="18" style="fill:{_COLOURS[at % 2]}">'
             f"{escape(name)}: UAS {result.uas:.2f}</text>"
-            for at, (name, result) in enumerate(results.items())
+            for at, (name, result) in enumerate(results)
         ),
-        *_panel("words in the sentence", [one.by_length for one in results.values()], _TOP),
-        *_panel("length of the arc", [one.by_arc for one in results.values()], _TOP + _HEIGHT + 90),
+        *_panel("words in the sentence", [one.by_length for _, one in results], _TOP),
+        *_panel("length of the arc", [one.by_arc for _, one in results], _TOP + _HEIGHT + 90),
         "</svg>\n",
     ]
     write_text(path, "\n".join(parts))
+
+
+def range_name(name: str) -> str:
+    """A group of lengths as it is printed: `1-10` with a dash."""
+    return name.replace("-", "–")
 
 
 def _panel(title: str, groups: list[dict[str, Counts]], top: int) -> list[str]:
@@ -54,6 +60,6 @@ def _panel(title: str, groups: list[dict[str, Counts]], top: int) -> list[str]:
                 f'height="{height:.1f}" fill="{_COLOURS[parser % 2]}">'
                 f"<title>{100 * share:.2f} % of {counts.words:,}</title></rect>"
             )
-        parts.append(f'<text x="{left:.1f}" y="{bottom + 16}">{escape(name)}</text>')
+        parts.append(f'<text x="{left:.1f}" y="{bottom + 16}">{range_name(name)}</text>')
     parts.append(f'<text x="{_LEFT}" y="{bottom + 36}">{escape(title)}</text>')
     return parts

@@ -1,5 +1,6 @@
 """How well trees agree with gold trees."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,13 +31,13 @@ class Counts:
         self.labels += head and label
         self.tags += tag
 
-    def table(self) -> dict[str, float]:
-        """Percentages."""
+    def table(self, labelled: bool = True, tagged: bool = True) -> dict[str, float | None]:
+        """Percentages; none of what gold trees do not say."""
         return {
             "words": self.words,
             "uas": _percent(self.heads, self.words),
-            "las": _percent(self.labels, self.words),
-            "tags": _percent(self.tags, self.words),
+            "las": _percent(self.labels, self.words) if labelled else None,
+            "tags": _percent(self.tags, self.words) if tagged else None,
         }
 
 
@@ -46,7 +47,11 @@ class Evaluation:
 
     all: Counts = field(default_factory=Counts)
     sentences: int = 0
+    """Those with words."""
     roots: int = 0
+    labelled: bool = False
+    """Whether gold trees have labels, and so for `tagged`: `_` is none."""
+    tagged: bool = False
     by_length: dict[str, Counts] = field(default_factory=dict)
     by_arc: dict[str, Counts] = field(default_factory=dict)
     per_sentence: list[tuple[int, int]] = field(default_factory=list)
@@ -59,13 +64,13 @@ class Evaluation:
 
     @property
     def las(self) -> float:
-        """Words with the right head and label, in percent."""
-        return _percent(self.all.labels, self.all.words)
+        """Words with the right head and label, in percent; nan where gold trees have none."""
+        return _percent(self.all.labels, self.all.words) if self.labelled else math.nan
 
     @property
     def tags(self) -> float:
-        """Words with the right tag, in percent."""
-        return _percent(self.all.tags, self.all.words)
+        """Words with the right tag, in percent; nan where gold trees have none."""
+        return _percent(self.all.tags, self.all.words) if self.tagged else math.nan
 
     @property
     def root(self) -> float:
@@ -73,16 +78,21 @@ class Evaluation:
         return _percent(self.roots, self.sentences)
 
     def table(self) -> dict[str, Any]:
-        """The figures as nested dictionaries."""
+        """The figures as nested dictionaries; None for what gold trees do not say."""
         return {
-            "uas": self.uas,
-            "las": self.las,
+            **self.all.table(self.labelled, self.tagged),
             "root": self.root,
-            "tags": self.tags,
             "sentences": self.sentences,
-            "words": self.all.words,
-            "by_sentence_length": _filled(self.by_length),
-            "by_arc_length": _filled(self.by_arc),
+            "by_sentence_length": self._filled(self.by_length),
+            "by_arc_length": self._filled(self.by_arc),
+        }
+
+    def _filled(self, groups: dict[str, Counts]) -> dict[str, dict[str, float | None]]:
+        """Groups with words in them."""
+        return {
+            name: counts.table(self.labelled, self.tagged)
+            for name, counts in groups.items()
+            if counts.words
         }
 
 
@@ -94,6 +104,8 @@ def evaluate(found: Iterable[DependencyTree], gold: Iterable[DependencyTree]) ->
     result = Evaluation(
         by_length={name: Counts() for name in _groups(LENGTHS)},
         by_arc={name: Counts() for name in ("root", *_groups(ARCS))},
+        labelled=any(label != "_" for tree in gold for label in tree.labels),
+        tagged=any(tag != "_" for tree in gold for tag in tree.tags),
     )
     for number, (one, other) in enumerate(zip(found, gold, strict=True), 1):
         if len(one.heads) != len(other.heads):
@@ -114,8 +126,9 @@ def _add(result: Evaluation, found: DependencyTree, gold: DependencyTree) -> Non
         arc = "root" if head == 0 else _group(abs(at + 1 - head), ARCS)
         for counts in (result.all, length, result.by_arc[arc]):
             counts.add(*outcome)
-    result.sentences += 1
-    result.roots += [not head for head in heads] == [not head for head in gold_heads]
+    if heads:
+        result.sentences += 1
+        result.roots += [not head for head in heads] == [not head for head in gold_heads]
     both = sum(head and label for head, label in zip(right, labels, strict=True))
     result.per_sentence.append((sum(right), both))
 
@@ -125,7 +138,8 @@ class Comparison:
     """p-values of the differences of two parsers: how likely chance would do as much."""
 
     uas: float
-    las: float
+    las: float | None
+    """None where gold trees have no labels."""
 
 
 def compare(
@@ -139,12 +153,11 @@ def compare(
         values = [[float(pick(counts)) for counts in each.per_sentence] for each in (one, other)]
         return randomisation(values[0], values[1], samples, seed)
 
-    return Comparison(p_value(lambda counts: counts[0]), p_value(lambda counts: counts[1]))
-
-
-def _filled(groups: dict[str, Counts]) -> dict[str, dict[str, float]]:
-    """Groups with words in them."""
-    return {name: counts.table() for name, counts in groups.items() if counts.words}
+    labelled = one.labelled and other.labelled
+    return Comparison(
+        p_value(lambda counts: counts[0]),
+        p_value(lambda counts: counts[1]) if labelled else None,
+    )
 
 
 def _percent(part: int, whole: int) -> float:
@@ -154,7 +167,7 @@ def _percent(part: int, whole: int) -> float:
 def _groups(ends: Sequence[int]) -> list[str]:
     starts = [1, *(end + 1 for end in ends)]
     names = [
-        f"{start}–{end}" if start < end else str(end)
+        f"{start}-{end}" if start < end else str(end)
         for start, end in zip(starts, ends, strict=False)
     ]
     return [*names, f"{starts[-1]}+"]

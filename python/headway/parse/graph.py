@@ -11,8 +11,9 @@ class GraphParser(TrainedParser):
 
     kind = "graph"
 
-    def __init__(self, core: _core.GraphParser) -> None:
+    def __init__(self, core: _core.GraphParser, language: str | None = None) -> None:
         self._core: _core.GraphParser = core
+        self.language = language
 
     @property
     def search(self) -> str:
@@ -21,7 +22,7 @@ class GraphParser(TrainedParser):
 
     def with_search(self, search: str) -> "GraphParser":
         """The same parser with another search."""
-        return GraphParser(self._core.with_search(search))
+        return GraphParser(self._core.with_search(search), self.language)
 
     def scores(self, words: Sequence[str], tags: Sequence[str]) -> list[list[float]]:
         """The scores of all arcs: row m - 1 holds those into word m, from root and words."""

@@ -1,13 +1,15 @@
 """Finding a parser by name."""
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 from headway import _core
 from headway.errors import ModelError
+from headway.files import reading
 from headway.parse.adapters import SpacyParser, StanzaParser, TreeFile
 from headway.parse.graph import GraphParser
-from headway.parse.parser import FILE, Parser
+from headway.parse.parser import CARD, FILE, Parser
 from headway.parse.transition import TransitionParser
 from headway.parse.unsupervised import DmvParser
 from headway.trees import guess_format
@@ -37,8 +39,23 @@ def load(name: str | Path) -> Parser:
 
 def _trained(path: Path) -> Parser:
     kind = _core.parser_kind(path)
+    language = _language(path.with_name(CARD))
     if kind == "transition":
-        return TransitionParser(_core.TransitionParser.load(path))
+        return TransitionParser(_core.TransitionParser.load(path), language)
     if kind == "dmv":
-        return DmvParser(_core.DmvParser.load(path))
-    return GraphParser(_core.GraphParser.load(path))
+        return DmvParser(_core.DmvParser.load(path), language)
+    return GraphParser(_core.GraphParser.load(path), language)
+
+
+def _language(card: Path) -> str | None:
+    """What the card beside a parser says; a system's own card has the same name."""
+    if not card.is_file():
+        return None
+    with reading(card):
+        text = card.read_text(encoding="utf-8", errors="replace")
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ModelError(f"{card}: {error}; train the parser again") from None
+    language = found.get("language") if found.get("kind") == "parser" else None
+    return language if isinstance(language, str) else None

@@ -1,14 +1,15 @@
 """What every parser does."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from headway import _core
-from headway._core import DependencyTree
+from headway._core import DependencyTree, Sentence
 from headway.errors import ConfigError
+from headway.parse.doubts import agreed_language, doubt_words, is_settled
 from headway.progress import Progress
 
 FILE = "parser.bin"
@@ -29,6 +30,12 @@ class Parser(ABC):
 
     kind: str
     """graph, transition, dmv, spacy, stanza or trees."""
+
+    language: str | None = None
+    """The code of the language it was trained for, where somebody said so."""
+
+    known_tags: Set[str] = frozenset()
+    """The tags of its column that it knows, as far as it can say."""
 
     @property
     @abstractmethod
@@ -83,6 +90,24 @@ class Parser(ABC):
     ) -> int:
         """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines."""
 
+    def parse_anew(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> None:
+        """Writes tags, heads and labels into sentences and leaves all else."""
+        words = [sentence.forms for sentence in sentences]
+        trees = self.parse(words, threads=threads, progress=progress)
+        for sentence, tree in zip(sentences, trees, strict=True):
+            sentence.set_tree(tree, self.tags)
+
+    def count_unknown(self, sentences: Sequence[Sequence[str]]) -> tuple[int, int]:
+        """Words with letters, and how many of them training has not seen, as far as it can say."""
+        del sentences
+        return 0, 0
+
     @abstractmethod
     def save(self, directory: str | Path) -> None:
         """Writes the binary of the parser into a directory that exists."""
@@ -121,6 +146,15 @@ class TrainedParser(Parser):
     """A parser of the core, with its tagger."""
 
     _core: _core.TreeParser
+
+    @property
+    def known_tags(self) -> Set[str]:  # type: ignore[override]  # asked for, not kept
+        """The tags of its column that it knows."""
+        return self._core.known_tags
+
+    def count_unknown(self, sentences: Sequence[Sequence[str]]) -> tuple[int, int]:
+        """Words with letters, and how many of them training has not seen."""
+        return self._core.count_unknown([list(words) for words in sentences])
 
     @property
     def tags(self) -> str:
@@ -168,10 +202,32 @@ class TrainedParser(Parser):
         threads: int = 0,
         progress: Progress | None = None,
     ) -> int:
-        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines."""
-        return self._core.parse_file(
-            source, output, language, not tokenised, split_hyphens, threads, progress
+        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines.
+
+        Its own language is taken where none is given, and another one refused.
+        """
+        chosen = agreed_language(self.language, language)
+        lines, words, unknown = self._core.parse_file(
+            source, output, chosen, not tokenised, split_hyphens, threads, progress
         )
+        if not is_settled(self.language, language):
+            doubt_words(source, words, unknown)
+        return lines
+
+    def parse_anew(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> None:
+        """Writes tags, of both columns if it knows both, heads and labels into sentences."""
+        words = [sentence.forms for sentence in sentences]
+        found = self._core.parse_with_coarse(words, threads, progress)
+        for sentence, (tree, coarse) in zip(sentences, found, strict=True):
+            sentence.set_tree(tree, self.tags)
+            if coarse:
+                sentence.set_column("upos", coarse)
 
     def save(self, directory: str | Path) -> None:
         """Writes the binary of the parser into a directory that exists."""

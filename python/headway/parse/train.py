@@ -10,7 +10,8 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError
-from headway.files import make_directory, write_text
+from headway.files import check_directory, make_directory, write_text
+from headway.parse.doubts import language_code
 from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, Parser
 from headway.parse.transition import TransitionParser
@@ -62,12 +63,19 @@ class Training:
     sentences: int
     left_out: LeftOut
 
+    @property
+    def learnt_from(self) -> int:
+        """Sentences that taught the parser; the kind `dmv` leaves long ones to its tagger."""
+        parser = self.parser
+        return parser.learnt_from if isinstance(parser, DmvParser) else self.sentences
+
 
 def train(
     treebanks: Sequence[str | Path | TreebankPart],
     out: str | Path,
     *,
     settings: ParseSettings | None = None,
+    language: str | None = None,
     seed: int = 1,
     threads: int = 0,
     progress: Progress | None = None,
@@ -76,7 +84,8 @@ def train(
 
     A treebank may be given as `PATH:WEIGHT`. Sentences with several roots are taken as they are;
     those with cycles, without words or without heads are left out and counted. The kind `dmv`
-    learns from tags alone and asks for no heads.
+    learns from tags alone and asks for no heads. The `language`, a code such as `en`, is kept
+    with the parser, which refuses text that is said to be of another.
     """
     chosen = settings or Settings.load().parse
     parts = [
@@ -87,11 +96,16 @@ def train(
         raise ConfigError("no treebank to train on; name one with --treebank")
     sources: _Sources = [(part.path, guess_format(part.path), part.weight) for part in parts]
     learn = _learner(chosen.kind)
-    make_directory(Path(out))
+    if language is not None:
+        language_code(language)  # what is no code is told before any work
+    check_directory(Path(out))
     parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
+    parser.language = language
+    found = Training(parser, sentences, LeftOut(*left_out))
+    make_directory(Path(out))
     parser.save(out)
-    write_text(Path(out) / CARD, _card(parts, chosen, seed, sentences))
-    return Training(parser, sentences, LeftOut(*left_out))
+    write_text(Path(out) / CARD, _card(parts, chosen, seed, found))
+    return found
 
 
 _Sources = list[tuple[str | PathLike[str], str, float]]
@@ -128,15 +142,20 @@ def _learner(kind: str) -> _Learner:
     raise ConfigError(f'parse.kind: unknown choice "{kind}"; expected one of {known}')
 
 
-def _card(parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, sentences: int) -> str:
-    """What the parser is, for people."""
+def _card(
+    parts: Sequence[TreebankPart], settings: ParseSettings, seed: int, found: Training
+) -> str:
+    """What the parser is, for people; only its language is ever read again."""
+    language = found.parser.language
     return dump_toml(
         {
             "format": 1,
             "kind": "parser",
             "headway": __version__,
+            **({} if language is None else {"language": language}),
             "seed": seed,
-            "sentences": sentences,
+            "sentences": found.sentences,
+            "learnt_from": found.learnt_from,
             "treebanks": [f"{part.path.name}:{part.weight:g}" for part in parts],
             "parse": msgspec.to_builtins(settings),
         }

@@ -9,8 +9,9 @@ class TransitionParser(TrainedParser):
 
     kind = "transition"
 
-    def __init__(self, core: _core.TransitionParser) -> None:
+    def __init__(self, core: _core.TransitionParser, language: str | None = None) -> None:
         self._core: _core.TransitionParser = core
+        self.language = language
 
     @property
     def system(self) -> str:
@@ -24,4 +25,4 @@ class TransitionParser(TrainedParser):
 
     def with_beam(self, beam: int) -> "TransitionParser":
         """The same parser with so many states side by side; 1 is greedy."""
-        return TransitionParser(self._core.with_beam(beam))
+        return TransitionParser(self._core.with_beam(beam), self.language)

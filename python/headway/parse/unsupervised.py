@@ -9,8 +9,9 @@ class DmvParser(TrainedParser):
 
     kind = "dmv"
 
-    def __init__(self, core: _core.DmvParser) -> None:
+    def __init__(self, core: _core.DmvParser, language: str | None = None) -> None:
         self._core: _core.DmvParser = core
+        self.language = language
 
     @property
     def likelihood(self) -> float:
@@ -21,6 +22,11 @@ class DmvParser(TrainedParser):
     def likelihoods(self) -> list[float]:
         """The same before each step of EM and at the end; empty unless just trained."""
         return self._core.likelihoods
+
+    @property
+    def learnt_from(self) -> int:
+        """How many sentences were short enough to learn from; 0 unless just trained."""
+        return self._core.learnt_from
 
     @property
     def start(self) -> int:

@@ -20,5 +20,5 @@ pub use labels::Labeller;
 pub use parser::{Parser, Ranked, Training};
 pub use run::{MOST_WORDS, parse_lines};
 pub use significance::randomisation;
-pub use tree_parser::TreeParser;
+pub use tree_parser::{Parsed, TreeParser, Unknown};
 pub use treebank::{Example, LeftOut, Source, Treebank};

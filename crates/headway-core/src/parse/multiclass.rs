@@ -133,6 +133,11 @@ impl Scores for Multiclass {
 }
 
 impl Multiclass {
+    /// Whether a feature has weights.
+    pub fn has(&self, key: u64) -> bool {
+        self.index.find(key, |row| row.key == key).is_some()
+    }
+
     fn indexed(mut self) -> Self {
         self.index = HashTable::with_capacity(self.rows.len());
         for &row in &self.rows {

@@ -11,7 +11,7 @@ use super::graph::{ArcScores, Feature, GraphModel, GraphTraining, Search, probab
 use super::labels::Labeller;
 use super::tag::names::{coarse_part, fine_name};
 use super::tag::{Tagger, TaggerTraining, jackknife};
-use super::tree_parser::TreeParser;
+use super::tree_parser::{Parsed, TreeParser};
 use super::treebank::Treebank;
 
 const KIND: Kind = Kind { name: "parser", version: 2 };
@@ -174,7 +174,7 @@ impl TreeParser for Parser {
         self.best(forms, &self.names(forms, tags)?)
     }
 
-    fn parse_with_coarse(&self, forms: &[String]) -> Result<(DependencyTree, Vec<String>)> {
+    fn parse_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
         let names = self.names(forms, None)?;
         let coarse = names.iter().filter_map(|name| coarse_part(name)).map(str::to_string);
         let coarse: Vec<String> = coarse.collect();

@@ -1,17 +1,19 @@
 //! Text in, trees out, line by line.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::text::{Lines, Sink, Tokeniser, Tokens, pipeline};
 use crate::tree::conllu::{Format, Sentence, Tags, Word, Writer};
 use crate::{Error, Monitor, Result};
 
-use super::tree_parser::TreeParser;
+use super::tree_parser::{TreeParser, Unknown};
 
 /// Sentences longer than this are refused: scores of all arcs would not fit in memory.
 pub const MOST_WORDS: usize = 4000;
 
-/// Parses each line of a file and writes a CoNLL-U file; answers how many lines there were.
+/// Parses each line of a file and writes a CoNLL-U file; answers how many lines there were, and
+/// how many words were unknown.
 /// Lines are tokenised first, or hold words parted by spaces where there is no tokeniser.
 pub fn parse_lines(
     parser: &dyn TreeParser,
@@ -19,10 +21,11 @@ pub fn parse_lines(
     output: &Path,
     tokeniser: Option<&Tokeniser>,
     monitor: &Monitor,
-) -> Result<u64> {
+) -> Result<(u64, Unknown)> {
     let mut lines = Lines::open(input)?;
     let mut sink = TreeSink(Writer::create(output, Format::ConllU)?);
     let path = input.to_path_buf();
+    let (words, unknown) = (AtomicU64::new(0), AtomicU64::new(0));
     let read = move || {
         Ok(lines
             .next()?
@@ -40,11 +43,14 @@ pub fn parse_lines(
             let message = format!("a sentence of {words} words; split it: at most {MOST_WORDS}");
             return Err(Error::format(&path, line.number, message));
         }
+        let counts = parser.count_unknown(&forms);
+        words.fetch_add(counts.words, Ordering::Relaxed);
+        unknown.fetch_add(counts.unknown, Ordering::Relaxed);
         sentence(parser, &forms, tokens.as_ref())
     };
     let count = pipeline(read, work, &mut sink, monitor)?;
     sink.0.finish()?;
-    Ok(count)
+    Ok((count, Unknown { words: words.into_inner(), unknown: unknown.into_inner() }))
 }
 
 struct Line {

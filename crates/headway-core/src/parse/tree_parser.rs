@@ -11,6 +11,16 @@ use crate::{Error, Monitor, Result};
 use super::Ranked;
 use super::tag::Tagger;
 
+/// A tree, and the tags of the column that it does not show; none if the parser does not know it.
+pub type Parsed = (DependencyTree, Vec<String>);
+
+/// Words with letters, and how many of them a parser has never seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unknown {
+    pub words: u64,
+    pub unknown: u64,
+}
+
 /// A parser with a tagger of its own.
 pub trait TreeParser: Send + Sync {
     /// The column of its tags.
@@ -57,22 +67,29 @@ pub trait TreeParser: Send + Sync {
     }
 
     /// The best tree of words, and the tags of the column that the tree does not show, if any.
-    fn parse_with_coarse(&self, forms: &[String]) -> Result<(DependencyTree, Vec<String>)> {
+    fn parse_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
         Ok((self.parse(forms, None)?, Vec::new()))
     }
 
-    /// The trees of many sentences, on the threads of the current pool.
-    fn parse_all(
-        &self,
-        sentences: &[Vec<String>],
-        monitor: &Monitor,
-    ) -> Result<Vec<DependencyTree>> {
+    /// The trees of many sentences, on the threads of the current pool, each with the tags of the
+    /// column that it does not show, if any.
+    fn parse_all(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Parsed>> {
         monitor.expect(sentences.len() as u64);
         let parsed = sentences.par_iter().map(|forms| {
-            let tree = self.parse(forms, None)?;
+            let found = self.parse_with_coarse(forms)?;
             monitor.advance(1)?;
-            Ok(tree)
+            Ok(found)
         });
         parsed.collect()
+    }
+
+    /// Counts the words of a sentence that have a letter, and those of them that the tagger has
+    /// not seen in training: others tell nothing about the language.
+    fn count_unknown(&self, forms: &[String]) -> Unknown {
+        let words = forms.iter().filter(|form| form.chars().any(char::is_alphabetic));
+        words.fold(Unknown::default(), |sum, form| Unknown {
+            words: sum.words + 1,
+            unknown: sum.unknown + u64::from(!self.tagger().knows(form)),
+        })
     }
 }

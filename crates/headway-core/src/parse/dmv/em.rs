@@ -67,7 +67,7 @@ impl Em {
         let mut best: Option<Learnt> = None;
         for number in u64::from(!self.harmonic)..=self.restarts {
             let grammar = match number {
-                0 => start::harmonic(sentences, tags),
+                0 => start::harmonic(sentences, weights, tags),
                 number => start::random(tags, &mut Random::new(self.seed, number)),
             };
             let (grammar, likelihoods) = self.climb(grammar, sentences, weights, monitor)?;

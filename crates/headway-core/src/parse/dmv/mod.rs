@@ -10,8 +10,9 @@ mod em;
 mod expect;
 mod grammar;
 mod parser;
+mod punctuation;
 mod start;
 
 pub use em::{Em, Learnt};
 pub use grammar::Grammar;
-pub use parser::{DmvParser, DmvTraining};
+pub use parser::{DmvParser, DmvTraining, Learning};

@@ -15,6 +15,7 @@ use crate::{Error, Monitor, Result, Vocabulary};
 use super::chart::viterbi;
 use super::em::Em;
 use super::grammar::Grammar;
+use super::punctuation::Punctuation;
 
 const KIND: Kind = Kind { name: "dmv", version: 1 };
 
@@ -25,11 +26,21 @@ pub struct DmvTraining {
     pub em: Em,
     /// Longer sentences, punctuation not counted, are left to the tagger.
     pub max_words: usize,
-    /// Tags of words that are taken out, and put back under the root.
+    /// Tags of words that are taken out, as those without a letter or digit are, and put back
+    /// under the root.
     pub punctuation: Vec<String>,
     pub single_root: bool,
     /// The column of tags.
     pub tags: Tags,
+}
+
+/// How learning went.
+#[derive(Debug, Clone)]
+pub struct Learning {
+    /// The sentences short enough for EM.
+    pub sentences: usize,
+    /// The logarithm of the likelihood before each step and at the end.
+    pub likelihoods: Vec<f64>,
 }
 
 /// A trained parser.
@@ -39,7 +50,7 @@ pub struct DmvParser {
     tags: Tags,
     single_root: bool,
     names: Vocabulary,
-    punctuation: Vocabulary,
+    punctuation: Punctuation,
     grammar: Grammar,
     /// The same with room for what training did not see.
     open: Grammar,
@@ -48,22 +59,20 @@ pub struct DmvParser {
 }
 
 impl DmvParser {
-    /// Learns from tags alone. Also answers the logarithms of the likelihood, step by step.
+    /// Learns from tags alone.
     pub fn train(
         treebank: &Treebank,
         how: &DmvTraining,
         monitor: &Monitor,
-    ) -> Result<(Self, Vec<f64>)> {
+    ) -> Result<(Self, Learning)> {
         how.em.check()?;
-        let mut punctuation = Vocabulary::default();
-        how.punctuation.iter().for_each(|tag| {
-            punctuation.add(tag);
-        });
+        let punctuation = Punctuation::new(&how.punctuation);
         let mut names = Vocabulary::default();
         let (mut sentences, mut weights) = (Vec::new(), Vec::new());
         for example in &treebank.examples {
-            let tags = example.tree.tags().iter().filter(|tag| punctuation.get(tag).is_none());
-            let tags: Vec<&String> = tags.collect();
+            let words = example.tree.forms().iter().zip(example.tree.tags());
+            let words = words.filter(|(form, tag)| !punctuation.has(form, tag));
+            let tags: Vec<&String> = words.map(|(_, tag)| tag).collect();
             if (1..=how.max_words).contains(&tags.len()) {
                 sentences.push(tags.iter().map(|tag| names.add(tag).0 as u16).collect());
                 weights.push(example.weight);
@@ -86,7 +95,7 @@ impl DmvParser {
             likelihood: learnt.likelihoods.last().copied().unwrap_or(f64::NEG_INFINITY),
             start: learnt.start,
         };
-        Ok((parser, learnt.likelihoods))
+        Ok((parser, Learning { sentences: sentences.len(), likelihoods: learnt.likelihoods }))
     }
 
     /// The logarithm of the likelihood of what it learnt from.
@@ -100,7 +109,7 @@ impl DmvParser {
     }
 
     fn scored(&self, forms: &[String], tags: Vec<String>) -> Result<(DependencyTree, f64)> {
-        let is_word = |at: &usize| self.punctuation.get(&tags[*at]).is_none();
+        let is_word = |at: &usize| !self.punctuation.has(&forms[*at], &tags[*at]);
         let places: Vec<usize> = (0..tags.len()).filter(is_word).collect();
         let unknown = self.names.len() as u16;
         let number = |&at: &usize| self.names.get(&tags[at]).map_or(unknown, |id| id.0 as u16);
@@ -151,7 +160,7 @@ impl DmvParser {
             tags: if upos == 1 { Tags::Upos } else { Tags::Xpos },
             single_root: single_root == 1,
             names,
-            punctuation: Vocabulary::read_sections(&container, "punct")?,
+            punctuation: Punctuation::read_sections(&container)?,
             open: grammar.open(),
             grammar,
             likelihood: f64::from_bits(likelihood),
@@ -195,7 +204,7 @@ impl TreeParser for DmvParser {
         writer.write(&self.likelihood.to_le_bytes())?;
         writer.write(&self.start.to_le_bytes())?;
         self.names.write_sections(&mut writer, "names")?;
-        self.punctuation.write_sections(&mut writer, "punct")?;
+        self.punctuation.write_sections(&mut writer)?;
         let Grammar { root, stop, go, choose, .. } = &self.grammar;
         for (name, logs) in [("root", root), ("stop", stop), ("go", go), ("choose", choose)] {
             writer.section(name)?;
@@ -267,6 +276,19 @@ mod tests {
         let tree = trained(true).parse(&only, Some(&only)).unwrap();
         assert_eq!(tree.heads()[..], [0, 1, 1]);
         assert!(trained(true).parse(&[], None).unwrap().is_empty());
+    }
+
+    #[test]
+    fn punctuation_with_tags_of_its_own_is_taken_out() {
+        let (forms, tags) = (strings("- D N ... V ."), strings("Z:--- D N ... V Z:---"));
+        let tree = trained(true).parse(&forms, Some(&tags)).unwrap();
+        let labels: Vec<bool> = tree.labels().iter().map(|label| label == "punct").collect();
+        assert_eq!(labels, [true, false, false, true, false, true]);
+        let words = trained(true).parse(&strings("D N V"), None).unwrap();
+        let kept: Vec<u32> = words.heads().iter().copied().collect();
+        let place = |head: u32| [0, 2, 3, 5][head as usize];
+        let expected: Vec<u32> = kept.into_iter().map(place).collect();
+        assert_eq!([1, 2, 4].map(|at: usize| tree.heads()[at]), expected[..]);
     }
 
     #[test]

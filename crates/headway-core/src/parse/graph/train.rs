@@ -71,6 +71,13 @@ impl GraphTraining {
         if self.k == 0 || self.batch == 0 || self.step.is_nan() || self.step <= 0.0 {
             return Err(Error::setting("parse.k, parse.batch and parse.step must be above 0"));
         }
+        if self.k > 1 && self.update == Update::Heads {
+            let k = self.k;
+            return Err(Error::setting(format!(
+                "parse.k: {k} trees are for parse.update=trees, and heads are learnt here, as by \
+                 default with mst and local; set parse.update=trees, or leave parse.k at 1"
+            )));
+        }
         if !(self.blanking >= 0.0 && self.blanking.is_finite()) {
             let message = format!("parse.blanking is {}; expected 0 or more", self.blanking);
             return Err(Error::setting(message));

@@ -103,6 +103,11 @@ pub fn word_features(kind: TaggerKind, words: &[Word], at: usize, keys: &mut Vec
     }
 }
 
+/// Keys of features that see nothing but a lower-cased word: itself, the one before, the next.
+pub fn word_keys(lower: u64) -> [u64; 3] {
+    [2, 30, 50].map(|template| key(template, [lower]))
+}
+
 fn own_features(word: &Word, first: bool, keys: &mut Vec<u64>) {
     keys.push(key(0, []));
     keys.push(key(1, [word.form]));

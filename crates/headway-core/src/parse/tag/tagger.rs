@@ -1,10 +1,11 @@
 //! A trained tagger.
 
 use crate::container::{Container, ContainerWriter};
+use crate::parse::hash::of_text;
 use crate::parse::multiclass::{Multiclass, Scores};
 use crate::{Error, Result, Vocabulary, WordId};
 
-use super::features::{Word, farther_features, pair_features, word_features};
+use super::features::{Word, farther_features, pair_features, word_features, word_keys};
 use super::lexicon::Lexicon;
 use super::names::fine_name;
 use super::sequence::best_sequence;
@@ -53,6 +54,13 @@ impl Tagger {
     pub fn tag<S: AsRef<str>>(&self, forms: &[S]) -> Vec<u16> {
         let words = self.words(forms);
         tag_with(&self.model, &self.lexicon, self.kind, self.tags.len(), &words)
+    }
+
+    /// Whether training has learnt anything of a word, its case aside.
+    pub fn knows(&self, form: &str) -> bool {
+        let lower = of_text(&form.to_lowercase());
+        let learnt = || word_keys(lower).iter().any(|&key| self.model.has(key));
+        self.lexicon.find(lower).is_some() || learnt()
     }
 
     /// The name of a tag.

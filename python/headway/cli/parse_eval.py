@@ -1,0 +1,103 @@
+"""`headway parse eval`."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from headway import parse
+from headway.cli.frame import Job, command
+from headway.cli.options import STDIO
+from headway.cli.parse import BeamOption, Directory, SearchOption, group, loaded, parser_files
+from headway.errors import ConfigError, FormatError
+from headway.files import check_files
+from headway.parse.chart import bars_svg, range_name
+from headway.parse.doubts import doubt_tags, doubt_words
+from headway.trees import read_trees
+
+
+@command("eval", group)
+def eval_command(
+    job: Job,
+    directory: Directory,
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold trees.")],
+    other: Annotated[
+        Path | None, typer.Argument(metavar="DIR2", help="A second parser, compared with it.")
+    ] = None,
+    *,
+    search: SearchOption = None,
+    beam: BeamOption = None,
+    other_search: Annotated[str | None, typer.Option(help="The same of the second.")] = None,
+    other_beam: Annotated[int | None, typer.Option(help="The same of the second.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Draw accuracy by length here.")] = None,
+) -> None:
+    """Compare a parser's trees with gold ones: UAS, LAS, root and tagging accuracy.
+
+    Two searches of one parser: headway parse eval p gold p --search local --other-search mst
+    """
+    if other is None and (other_search is not None or other_beam is not None):
+        raise ConfigError("--other-search, --other-beam: there is no second parser; name DIR2")
+    if svg == STDIO:
+        raise ConfigError("--svg: name a file; standard output has the figures")
+    asked = [(directory, search, beam)]
+    asked += [] if other is None else [(other, other_search, other_beam)]
+    read = [path for each, _, _ in asked for path in parser_files(each)]
+    check_files([*read, gold], [] if svg is None else [svg])
+    results = [_evaluated(loaded(*each), gold, job) for each in asked]
+    table: dict[str, Any] = results[0].table()
+    if len(results) > 1:
+        test = parse.compare(results[0], results[1], seed=job.seed)
+        table["other"] = results[1].table()
+        table["p"] = {"uas": test.uas, "las": test.las}
+    if svg is not None:
+        names = _told_apart([_name(*each) for each in asked])
+        bars_svg(svg, list(zip(names, results, strict=True)))
+    typer.echo(json.dumps(table, ensure_ascii=False) if as_json else "\n".join(_rows(table)))
+
+
+def _name(directory: Path, search: str | None, beam: int | None) -> str:
+    """A parser and how it is used, for a legend."""
+    how = [*([] if search is None else [search]), *([] if beam is None else [f"beam {beam}"])]
+    return ", ".join([str(directory), *how])
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """The same names, numbered if they are all one."""
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+
+
+def _evaluated(parser: parse.Parser, gold: Path, job: Job) -> parse.Evaluation:
+    trees = list(read_trees(gold, tags=parser.tags))
+    if not any(map(len, trees)):
+        raise FormatError(f"{gold}: no words, so nothing to compare with", gold)
+    words = [tree.forms for tree in trees]
+    doubt_tags(gold, trees, parser.known_tags)
+    doubt_words(gold, *parser.count_unknown(words))
+    with job.progress("parsing") as progress:
+        found = parser.parse(words, threads=job.threads, progress=progress)
+    return parse.evaluate(found, trees)
+
+
+def _rows(table: dict[str, Any]) -> Iterator[str]:
+    columns = [table] + ([table["other"]] if "other" in table else [])
+    for name in ("uas", "las", "root", "tags"):
+        row = f"{name:<6}" + "".join(_figure(one[name]) for one in columns)
+        p = table.get("p", {}).get(name)
+        yield row if p is None else f"{row}   p = {p:.4f}"
+    for key, title in (("by_sentence_length", "words"), ("by_arc_length", "arc")):
+        yield ""
+        yield f"{title:<8}{'count':>8}" + f"{'uas':>8}{'las':>8}" * len(columns)
+        for name, counts in table[key].items():
+            groups = [one[key][name] for one in columns]
+            each = "".join(_figure(one["uas"]) + _figure(one["las"]) for one in groups)
+            yield f"{range_name(name):<8}{counts['words']:>8,}{each}"
+
+
+def _figure(percent: float | None) -> str:
+    """A column of the table; a dash for what gold trees do not say."""
+    return f"{'–' if percent is None else f'{percent:.2f}':>8}"
