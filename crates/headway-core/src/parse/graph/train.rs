@@ -326,7 +326,13 @@ mod tests {
         ] {
             for (_, update) in Update::ALL {
                 let how = GraphTraining { update, ..training(search, k) };
-                let model = how.train(&treebank, &tags, &Monitor::default()).unwrap();
+                let learnt = how.train(&treebank, &tags, &Monitor::default());
+                if k > 1 && update == Update::Heads {
+                    let message = learnt.unwrap_err().to_string();
+                    assert!(message.starts_with("parse.k: 3 trees are for parse.update=trees"));
+                    continue;
+                }
+                let model = learnt.unwrap();
                 for example in &treebank.examples {
                     let input = model.numbering().input(example.tree.forms(), example.tree.tags());
                     let found = search.best(&model.scores(&input), true);
