@@ -329,7 +329,9 @@ def test_treebanks_without_what_is_needed_are_refused(bank: Path, tmp_path: Path
     text = bank.read_text()
     bare = tmp_path / "bare.conllu"
     bare.write_text(text.replace("\tN\tN\t", "\tN\t_\t"))
-    with pytest.raises(FormatError, match=r"no tag in column 5 \(XPOS\); use --tags upos"):
+    line = next(at for at, row in enumerate(text.split("\n"), 1) if "\tN\tN\t" in row)
+    message = rf"bare\.conllu:{line}: word \d+ has no tag in column 5 \(XPOS\); use --tags upos"
+    with pytest.raises(FormatError, match=message):
         parse.train([bare], tmp_path / "a", settings=quick())
     odd = tmp_path / "odd.conllu"
     cyclic = "1\ta\t_\tN\tN\t_\t2\tx\t_\t_\n2\tb\t_\tN\tN\t_\t1\tx\t_\t_\n\n"
