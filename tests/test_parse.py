@@ -1,9 +1,13 @@
 """Parsers: searches against peers, features against the paper's table, whole use on small data."""
 
+import _thread
 import itertools
 import json
 import math
 import random
+import threading
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import networkx as nx
@@ -98,6 +102,49 @@ def test_spanning_trees_weigh_what_networkx_finds(words: int) -> None:
     single = parse.best_heads(scores, "mst", True)
     assert single.count(0) == 1
     assert DependencyTree(["w"] * words, single).is_tree
+
+
+def enumerated_best(scores: list[list[float]], search: str) -> float:
+    """The score of the best tree with one root, among all assignments of heads."""
+    words = ["w"] * len(scores)
+    best = -math.inf
+    for heads in itertools.product(range(len(words) + 1), repeat=len(words)):
+        if heads.count(0) == 1 and all(head != at for at, head in enumerate(heads, 1)):
+            tree = DependencyTree(words, list(heads))
+            if tree.is_tree and (search == "mst" or tree.is_projective):
+                total = sum(row[head] for row, head in zip(scores, heads, strict=True))
+                best = max(best, total)
+    return best
+
+
+@pytest.mark.parametrize("search", ["eisner", "mst"])
+def test_forbidden_arcs_are_avoided_and_one_root_is_kept(search: str) -> None:
+    inf = math.inf
+    assert (
+        parse.best_heads([[5, 0, -inf, 1], [5, 1, 0, 1], [5, 1, 1, 0]], search, True).count(0) == 1
+    )
+    rng = random.Random(4)
+    for _ in range(40):
+        scores = [[rng.choice([-inf, rng.uniform(-9, 9)]) for _ in range(5)] for _ in range(4)]
+        heads = parse.best_heads(scores, search, True)
+        assert heads.count(0) == 1
+        assert DependencyTree(["w"] * 4, heads).is_tree
+        total = sum(row[head] for row, head in zip(scores, heads, strict=True))
+        assert total == pytest.approx(enumerated_best(scores, search))
+    for score in (-inf, 1e308, -1e308):
+        heads = parse.best_heads([[score] * 4] * 3, search, True)
+        assert heads.count(0) == 1
+        assert DependencyTree(["w"] * 3, heads).is_tree
+
+
+@pytest.mark.parametrize("search", ["eisner", "mst", "local"])
+@pytest.mark.parametrize("score", [math.nan, math.inf])
+def test_scores_that_say_nothing_are_refused(search: str, score: float) -> None:
+    scores = [[0.0, 0.0, 1.0], [2.0, score, 0.0]]
+    with pytest.raises(ConfigError, match=r"row 2, head 1: a score of (NaN|inf); give a number"):
+        parse.best_heads(scores, search, False)
+    scores = [[0.0, score, 1.0], [2.0, 1.0, score]]
+    assert len(parse.best_heads(scores, search, True)) == 2
 
 
 def table_2(words: list[str], tags: list[str], i: int, j: int, between: str) -> list[str]:
@@ -222,6 +269,18 @@ def test_both_columns_of_tags_are_learnt_and_written(
     assert "2\tdog\t_\tNOUN\tN\t_\t3\tnsubj" in done.stdout
 
 
+def test_a_tag_without_a_coarse_one_costs_the_others_nothing(
+    headway: Headway, bank: Path, tmp_path: Path
+) -> None:
+    some = tmp_path / "some.conllu"
+    some.write_text(bank.read_text().replace("\tP\tP\t", "\t_\tP\t"))
+    parse.train([some], tmp_path / "p", settings=quick())
+    done = headway("parse", "run", tmp_path / "p", stdin="the dog near a tree sees a cat\n")
+    rows = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
+    assert [row[3] for row in rows] == ["D", "N", "_", "D", "N", "V", "D", "N"]
+    assert [row[4] for row in rows] == ["D", "N", "P", "D", "N", "V", "D", "N"]
+
+
 def expected_counts(parser: parse.Parser, words: list[str], k: int) -> dict[object, float]:
     """What EDPM counts over the k best projective trees, found among all assignments of heads."""
     scores = parser.scores(words, parser.tag(words))
@@ -309,6 +368,49 @@ def test_kbest_trees_are_sorted_distinct_and_start_with_the_best(trained: Path) 
         scores = [one.score for one in ranked]
         assert scores == sorted(scores, reverse=True)
         assert sum(one.probability for one in ranked) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("search", ["eisner", "mst"])
+def test_long_lists_of_trees_are_given_up_on_ctrl_c(trained: Path, search: str) -> None:
+    parser = parse.load(trained).with_search(search)
+    words = random.Random(5).choices([word for known in WORDS.values() for word in known], k=300)
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    start = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        parser.kbest(words, 20_000)
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("scale", [math.inf, -math.inf, math.nan, -1.0])
+def test_scales_that_make_no_probabilities_are_refused(trained: Path, scale: float) -> None:
+    with pytest.raises(ConfigError, match=r"^scale: .* makes no probabilities"):
+        parse.load(trained).kbest(["the", "dog"], 3, scale=scale)
+
+
+def test_sentences_that_are_too_long_are_refused_by_number(
+    headway: Headway, trained: Path, tmp_path: Path
+) -> None:
+    parser, long = parse.load(trained), ["dog"] * 4001
+    message = "a sentence of 4001 words; split it: at most 4000"
+    with pytest.raises(ConfigError, match=f"^sentence 2: {message}"):
+        parser.parse([["the", "dog"], long])
+    for refused in (
+        lambda: parser.kbest(long, 2),
+        lambda: parser.parse_tagged(long, long),
+        lambda: parser.scores(long, long),
+    ):
+        with pytest.raises(ConfigError, match=f"^{message}"):
+            refused()
+    trees = tmp_path / "long.conllu"
+    short = "1\tdog\t_\tN\tN\t_\t0\troot\t_\t_\n\n"
+    rows = [f"{n}\tdog\t_\tN\tN\t_\t{n - 1}\tx\t_\t_" for n in range(1, 4002)]
+    trees.write_text(short * 1100 + "\n".join(rows) + "\n\n")
+    for command in (["run", trained, trees], ["eval", trained, trees]):
+        done = headway("parse", *command)
+        assert done.returncode == 2
+        assert f"sentence 1101: {message}" in done.stderr
+        assert done.stderr.count("\n") == 1
 
 
 def test_odd_sentences_are_parsed(trained: Path) -> None:

@@ -955,6 +955,7 @@ class TreeParser:
         sentences: list[list[str]],
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]: ...
     def parse_tagged(self, /, forms: list[str], tags: list[str]) -> DependencyTree: ...
     def kbest(

@@ -114,17 +114,18 @@ def run_command(
 
 
 def _reparsed(parser: parse.Parser, source: Path, threads: int) -> Iterator[Any]:
-    batch = []
-    for sentence in read_sentences(source):
+    batch, first = [], 1
+    for number, sentence in enumerate(read_sentences(source), 1):
         batch.append(sentence)
         if len(batch) == 1024:
-            yield from _set_trees(parser, batch, threads)
-            batch = []
-    yield from _set_trees(parser, batch, threads)
+            yield from _set_trees(parser, batch, first, threads)
+            batch, first = [], number + 1
+    yield from _set_trees(parser, batch, first, threads)
 
 
-def _set_trees(parser: parse.Parser, batch: list[Any], threads: int) -> list[Any]:
-    trees = parser.parse([sentence.forms for sentence in batch], threads=threads)
+def _set_trees(parser: parse.Parser, batch: list[Any], first: int, threads: int) -> list[Any]:
+    forms = [sentence.forms for sentence in batch]
+    trees = parser.parse(forms, threads=threads, first=first)
     for sentence, tree in zip(batch, trees, strict=True):
         sentence.set_tree(tree, parser.tags)
     return batch

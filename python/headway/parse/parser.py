@@ -46,8 +46,9 @@ class Parser(ABC):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]:
-        """The best tree of each sentence, a list of words."""
+        """The best tree of each sentence, a list of words; errors count them from `first` on."""
 
     @abstractmethod
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
@@ -137,9 +138,10 @@ class TrainedParser(Parser):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]:
-        """The best tree of each sentence, a list of words."""
-        return self._core.parse([list(words) for words in sentences], threads, progress)
+        """The best tree of each sentence, a list of words; errors count them from `first` on."""
+        return self._core.parse([list(words) for words in sentences], threads, progress, first)
 
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
         """The best tree of words whose tags are known."""
