@@ -1,6 +1,7 @@
 """Parsers learnt from tags alone; inside and outside are tested against all trees in the core."""
 
 import itertools
+import math
 import random
 from pathlib import Path
 
@@ -127,6 +128,9 @@ def test_odd_sentences_are_parsed(trained: Path) -> None:
     [only] = parser.kbest(["the", "dog"], 5)
     assert only.probability == 1
     assert only.score < 0
+    for scale in (math.inf, math.nan, -1.0):
+        with pytest.raises(ConfigError, match=r"^scale: .* makes no probabilities"):
+            parser.kbest(["the", "dog"], 3, scale=scale)
 
 
 def test_bad_input_is_told(bank: Path, trained: Path, tmp_path: Path) -> None:

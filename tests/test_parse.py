@@ -1,9 +1,13 @@
 """Parsers: searches against peers, features against the paper's table, whole use on small data."""
 
+import _thread
 import itertools
 import json
 import math
 import random
+import threading
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import networkx as nx
@@ -100,6 +104,49 @@ def test_spanning_trees_weigh_what_networkx_finds(words: int) -> None:
     assert DependencyTree(["w"] * words, single).is_tree
 
 
+def enumerated_best(scores: list[list[float]], search: str) -> float:
+    """The score of the best tree with one root, among all assignments of heads."""
+    words = ["w"] * len(scores)
+    best = -math.inf
+    for heads in itertools.product(range(len(words) + 1), repeat=len(words)):
+        if heads.count(0) == 1 and all(head != at for at, head in enumerate(heads, 1)):
+            tree = DependencyTree(words, list(heads))
+            if tree.is_tree and (search == "mst" or tree.is_projective):
+                total = sum(row[head] for row, head in zip(scores, heads, strict=True))
+                best = max(best, total)
+    return best
+
+
+@pytest.mark.parametrize("search", ["eisner", "mst"])
+def test_forbidden_arcs_are_avoided_and_one_root_is_kept(search: str) -> None:
+    inf = math.inf
+    assert (
+        parse.best_heads([[5, 0, -inf, 1], [5, 1, 0, 1], [5, 1, 1, 0]], search, True).count(0) == 1
+    )
+    rng = random.Random(4)
+    for _ in range(40):
+        scores = [[rng.choice([-inf, rng.uniform(-9, 9)]) for _ in range(5)] for _ in range(4)]
+        heads = parse.best_heads(scores, search, True)
+        assert heads.count(0) == 1
+        assert DependencyTree(["w"] * 4, heads).is_tree
+        total = sum(row[head] for row, head in zip(scores, heads, strict=True))
+        assert total == pytest.approx(enumerated_best(scores, search))
+    for score in (-inf, 1e308, -1e308):
+        heads = parse.best_heads([[score] * 4] * 3, search, True)
+        assert heads.count(0) == 1
+        assert DependencyTree(["w"] * 3, heads).is_tree
+
+
+@pytest.mark.parametrize("search", ["eisner", "mst", "local"])
+@pytest.mark.parametrize("score", [math.nan, math.inf])
+def test_scores_that_say_nothing_are_refused(search: str, score: float) -> None:
+    scores = [[0.0, 0.0, 1.0], [2.0, score, 0.0]]
+    with pytest.raises(ConfigError, match=r"row 2, head 1: a score of (NaN|inf); give a number"):
+        parse.best_heads(scores, search, False)
+    scores = [[0.0, score, 1.0], [2.0, 1.0, score]]
+    assert len(parse.best_heads(scores, search, True)) == 2
+
+
 def table_2(words: list[str], tags: list[str], i: int, j: int, between: str) -> list[str]:
     """The features of the arc i → j, read literally off Table 2 of Galley & Manning (2009)."""
     word = {0: "<root>", **dict(enumerate(words, 1))}
@@ -164,31 +211,108 @@ def beyond_table_2(words: list[str], tags: list[str], i: int, j: int) -> list[st
     ]
 
 
-@pytest.mark.parametrize("between", ["all", "window", "plain-window"])
-@pytest.mark.parametrize("features", ["paper", "rich"])
-def test_features_are_those_of_the_paper_and_sum_to_the_score(
-    features: str, between: str, bank: Path, tmp_path: Path
-) -> None:
-    penn = tmp_path / "penn.conllu"
+@dataclass(frozen=True)
+class Penn:
+    """A parser with some set of features, and the trees with Penn tags that it learnt from."""
+
+    parser: parse.Parser
+    features: str
+    between: str
+    trees: list[DependencyTree]
+
+
+@pytest.fixture(
+    scope="module",
+    params=itertools.product(["paper", "rich"], ["all", "window", "plain-window"]),
+    ids="-".join,
+)
+def penn(
+    bank: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Penn:
+    out = tmp_path_factory.mktemp("penn")
     text = bank.read_text()
-    for tag, name in {"D": "DT", "A": "JJ", "N": "NNS", "V": "VBZ", "P": "CC"}.items():
+    for tag, name in {"D": "DT", "A": ",", "N": "NNS", "V": "VBZ", "P": "CC"}.items():
         text = text.replace(f"\t{tag}\t{tag}\t", f"\t_\t{name}\t")
-    penn.write_text(text)
+    (out / "penn.conllu").write_text(text)
+    features, between = request.param
     settings = quick(features=features, between=between, search="mst")
-    parser = parse.train([penn], tmp_path, settings=settings).parser
-    tree = max(read_trees(penn, tags="xpos"), key=lambda tree: len(tree.forms))
+    parser = parse.train([out / "penn.conllu"], out, settings=settings).parser
+    return Penn(parser, features, between, list(read_trees(out / "penn.conllu", tags="xpos")))
+
+
+def test_features_are_those_of_the_paper_and_sum_to_the_score(penn: Penn) -> None:
+    parser = penn.parser
+    tree = max(penn.trees, key=lambda tree: len(tree.forms))
     scores = parser.scores(tree.forms, tree.tags)
     for modifier in range(1, len(tree.forms) + 1):
         for head in range(len(tree.forms) + 1):
             if head == modifier:
                 continue
             found = parser.explain(tree.forms, tree.tags, head, modifier)
-            expected = table_2(tree.forms, tree.tags, head, modifier, between)
-            if features == "rich":
+            expected = table_2(tree.forms, tree.tags, head, modifier, penn.between)
+            if penn.features == "rich":
                 expected += beyond_table_2(tree.forms, tree.tags, head, modifier)
             assert sorted(name for name, _ in found) == sorted(expected)
             total = sum(weight for _, weight in found)
             assert total == pytest.approx(scores[modifier - 1][head], abs=1e-4)
+
+
+Slot = tuple[bool, int]
+"""Direction of an arc and bin of its distance."""
+
+
+def slot(head: int, modifier: int) -> Slot:
+    far = abs(head - modifier)
+    return head < modifier, far if far <= 5 else 6 if far <= 10 else 7
+
+
+def weights_of_features(
+    penn: Penn,
+) -> dict[tuple[str, ...], dict[tuple[str, ...], dict[Slot, float]]]:
+    """By template, by values, by slot: the one weight there is over many arcs.
+
+    Half of the sentences are as learnt; the others have words and tags in any order, so that
+    features differ in one value alone.
+    """
+    rng = random.Random(3)
+    forms = sorted({form for tree in penn.trees for form in tree.forms})
+    names = sorted({tag for tree in penn.trees for tag in tree.tags})
+    sentences = [(tree.forms[:14], tree.tags[:14]) for tree in penn.trees[:15]]
+    sentences += [(rng.choices(forms, k=14), rng.choices(names, k=14)) for _ in range(15)]
+    weights: dict[tuple[str, ...], dict[tuple[str, ...], dict[Slot, float]]] = {}
+    for words, tags in sentences:
+        for head, modifier in itertools.product(range(len(words) + 1), range(1, len(words) + 1)):
+            if head == modifier:
+                continue
+            for name, weight in penn.parser.explain(words, tags, head, modifier):
+                parts, values = zip(*(part.split("=", 1) for part in name.split()), strict=True)
+                known = weights.setdefault(parts, {}).setdefault(values, {})
+                assert known.setdefault(slot(head, modifier), weight) == weight, name
+    return weights
+
+
+def differ(some: dict[Slot, float], others: dict[Slot, float]) -> bool:
+    return any(some[where] != others[where] for where in some.keys() & others.keys())
+
+
+def test_a_feature_has_one_weight_and_shares_it_with_no_other(penn: Penn) -> None:
+    weights = weights_of_features(penn)
+    assert len(weights) >= 18
+    for parts, valued in weights.items():
+        # Each value matters: features that differ in it alone do not all weigh the same.
+        for at, part in enumerate(parts):
+            alike: dict[tuple[str, ...], list[dict[Slot, float]]] = {}
+            for values, found in valued.items():
+                alike.setdefault((*values[:at], *values[at + 1 :]), []).append(found)
+            pairs = (pair for group in alike.values() for pair in itertools.combinations(group, 2))
+            assert any(differ(*pair) for pair in pairs), f"{part} changes nothing in {parts}"
+    # Each template has weights of its own: the same values weigh something else in another.
+    paper = {parts for parts in weights if not any("coarse" in p or "lower" in p for p in parts)}
+    for one, other in itertools.combinations(sorted(paper), 2):
+        shared = weights[one].keys() & weights[other].keys()
+        both = [(weights[one][values], weights[other][values]) for values in shared]
+        if sum(any(some[where] for where in some.keys() & rest.keys()) for some, rest in both) >= 5:
+            assert any(differ(*pair) for pair in both), f"{one} and {other} are one"
 
 
 @pytest.mark.parametrize("update", ["trees", "heads"])
@@ -223,6 +347,18 @@ def test_both_columns_of_tags_are_learnt_and_written(
     assert "h-pos=V m-pos=N" in names
     done = headway("parse", "run", tmp_path / "p", stdin="the dog sees a cat\n")
     assert "2\tdog\t_\tNOUN\tN\t_\t3\tnsubj" in done.stdout
+
+
+def test_a_tag_without_a_coarse_one_costs_the_others_nothing(
+    headway: Headway, bank: Path, tmp_path: Path
+) -> None:
+    some = tmp_path / "some.conllu"
+    some.write_text(bank.read_text().replace("\tP\tP\t", "\t_\tP\t"))
+    parse.train([some], tmp_path / "p", settings=quick())
+    done = headway("parse", "run", tmp_path / "p", stdin="the dog near a tree sees a cat\n")
+    rows = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
+    assert [row[3] for row in rows] == ["D", "N", "_", "D", "N", "V", "D", "N"]
+    assert [row[4] for row in rows] == ["D", "N", "P", "D", "N", "V", "D", "N"]
 
 
 def expected_counts(parser: parse.Parser, words: list[str], k: int) -> dict[object, float]:
@@ -314,6 +450,49 @@ def test_kbest_trees_are_sorted_distinct_and_start_with_the_best(trained: Path) 
         assert sum(one.probability for one in ranked) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("search", ["eisner", "mst"])
+def test_long_lists_of_trees_are_given_up_on_ctrl_c(trained: Path, search: str) -> None:
+    parser = parse.load(trained).with_search(search)
+    words = random.Random(5).choices([word for known in WORDS.values() for word in known], k=300)
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    start = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        parser.kbest(words, 20_000)
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("scale", [math.inf, -math.inf, math.nan, -1.0])
+def test_scales_that_make_no_probabilities_are_refused(trained: Path, scale: float) -> None:
+    with pytest.raises(ConfigError, match=r"^scale: .* makes no probabilities"):
+        parse.load(trained).kbest(["the", "dog"], 3, scale=scale)
+
+
+def test_sentences_that_are_too_long_are_refused_by_number(
+    headway: Headway, trained: Path, tmp_path: Path
+) -> None:
+    parser, long = parse.load(trained), ["dog"] * 4001
+    message = "a sentence of 4001 words; split it: at most 4000"
+    with pytest.raises(ConfigError, match=f"^sentence 2: {message}"):
+        parser.parse([["the", "dog"], long])
+    for refused in (
+        lambda: parser.kbest(long, 2),
+        lambda: parser.parse_tagged(long, long),
+        lambda: parser.scores(long, long),
+    ):
+        with pytest.raises(ConfigError, match=f"^{message}"):
+            refused()
+    trees = tmp_path / "long.conllu"
+    short = "1\tdog\t_\tN\tN\t_\t0\troot\t_\t_\n\n"
+    rows = [f"{n}\tdog\t_\tN\tN\t_\t{n - 1}\tx\t_\t_" for n in range(1, 4002)]
+    trees.write_text(short * 1100 + "\n".join(rows) + "\n\n")
+    for command in (["run", trained, trees], ["eval", trained, trees]):
+        done = headway("parse", *command)
+        assert done.returncode == 2
+        assert f"sentence 1101: {message}" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
 def test_odd_sentences_are_parsed(trained: Path) -> None:
     parser = parse.load(trained)
     long = ["dog", "the"] * 500
@@ -332,7 +511,9 @@ def test_treebanks_without_what_is_needed_are_refused(bank: Path, tmp_path: Path
     text = bank.read_text()
     bare = tmp_path / "bare.conllu"
     bare.write_text(text.replace("\tN\tN\t", "\tN\t_\t"))
-    with pytest.raises(FormatError, match=r"no tag in column 5 \(XPOS\); use --tags upos"):
+    line = next(at for at, row in enumerate(text.split("\n"), 1) if "\tN\tN\t" in row)
+    message = rf"bare\.conllu:{line}: word \d+ has no tag in column 5 \(XPOS\); use --tags upos"
+    with pytest.raises(FormatError, match=message):
         parse.train([bare], tmp_path / "a", settings=quick())
     odd = tmp_path / "odd.conllu"
     cyclic = "1\ta\t_\tN\tN\t_\t2\tx\t_\t_\n2\tb\t_\tN\tN\t_\t1\tx\t_\t_\n\n"

@@ -1,6 +1,7 @@
 """Parsers from outside, behind the interface of our own."""
 
 import json
+import math
 import sys
 import types
 from pathlib import Path
@@ -65,6 +66,9 @@ def test_stanza_pipelines_are_parsers() -> None:
     assert all(size <= 256 for size in pipeline.batches)
     assert parser.tag(["a", "b"]) == ["x", "x"]
     assert parser.kbest(["a"], 3)[0].probability == 1
+    for scale in (math.inf, math.nan, -1.0):
+        with pytest.raises(ConfigError, match=r"^scale: .* makes no probabilities"):
+            parser.kbest(["a"], 3, scale=scale)
     with pytest.raises(FormatError, match="Stanza made 4 words of 2; make the pipeline with"):
         parse.StanzaParser(FakeStanza(split=True)).parse([["a", "b"]])
     with pytest.raises(ConfigError, match="a stanza parser takes no tags"):

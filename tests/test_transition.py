@@ -1,6 +1,7 @@
 """The transition-based parser in whole use on small data; its oracles are tested in the core."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,9 @@ def test_kbest_trees_are_sorted_distinct_and_start_with_the_best(trained: Path) 
     assert scores == sorted(scores, reverse=True)
     assert sum(one.probability for one in ranked) == pytest.approx(1)
     assert parser.kbest(words, 0) == []
+    for scale in (math.inf, math.nan, -1.0):
+        with pytest.raises(ConfigError, match=r"^scale: .* makes no probabilities"):
+            parser.kbest(words, 3, scale=scale)
 
 
 @pytest.mark.parametrize("system", ["eager", "swap"])

@@ -955,6 +955,7 @@ class TreeParser:
         sentences: list[list[str]],
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]: ...
     def parse_with_coarse(
         self,
@@ -962,6 +963,7 @@ class TreeParser:
         sentences: list[list[str]],
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[tuple[DependencyTree, list[str]]]: ...
     @property
     def known_tags(self) -> set[str]: ...

@@ -173,7 +173,7 @@ pub fn randomisation(
 }
 
 /// The heads of the best tree under given scores: row m - 1 of arcs into word m, from the root
-/// and each word.
+/// and each word. A score of -inf forbids an arc; what a word has in its own place means nothing.
 #[pyfunction]
 pub fn best_heads(scores: Vec<Vec<f64>>, search: &str, single_root: bool) -> PyResult<Vec<u32>> {
     let search = chosen("search", search, &Search::ALL).map_err(raise)?;
@@ -185,7 +185,16 @@ pub fn best_heads(scores: Vec<Vec<f64>>, search: &str, single_root: bool) -> PyR
             let message = format!("row {modifier}: expected {} scores, found {found}", words + 1);
             return Err(raise(Error::setting(message)));
         }
-        row.iter().enumerate().for_each(|(head, &score)| arcs.set(head, modifier, score));
+        for (head, &score) in row.iter().enumerate().filter(|(head, _)| *head != modifier) {
+            if score.is_nan() || score == f64::INFINITY {
+                let message = format!(
+                    "row {modifier}, head {head}: a score of {score}; give a number, or -inf to \
+                     forbid the arc"
+                );
+                return Err(raise(Error::setting(message)));
+            }
+            arcs.set(head, modifier, score);
+        }
     }
     Ok(search.best(&arcs, single_root))
 }

@@ -78,31 +78,33 @@ impl BaseParser {
         self.core.tag(&forms)
     }
 
-    /// The best trees of sentences.
-    #[pyo3(signature = (sentences, threads = 0, progress = None))]
+    /// The best trees of sentences, which errors count from `first` on.
+    #[pyo3(signature = (sentences, threads = 0, progress = None, first = 1))]
     fn parse(
         &self,
         py: Python<'_>,
         sentences: Vec<Vec<String>>,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
+        first: u64,
     ) -> PyResult<Vec<DependencyTree>> {
-        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, monitor);
+        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, first, monitor);
         let found = watch(py, threads, progress, parse)?;
         Ok(found.into_iter().map(|(tree, _)| DependencyTree::from(tree)).collect())
     }
 
     /// The same, each tree with the tags of the column that it does not show: none if the parser
     /// knows one column only.
-    #[pyo3(signature = (sentences, threads = 0, progress = None))]
+    #[pyo3(signature = (sentences, threads = 0, progress = None, first = 1))]
     fn parse_with_coarse(
         &self,
         py: Python<'_>,
         sentences: Vec<Vec<String>>,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
+        first: u64,
     ) -> PyResult<Vec<(DependencyTree, Vec<String>)>> {
-        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, monitor);
+        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, first, monitor);
         let found = watch(py, threads, progress, parse)?;
         Ok(found.into_iter().map(|(tree, coarse)| (DependencyTree::from(tree), coarse)).collect())
     }
@@ -137,8 +139,10 @@ impl BaseParser {
         scale: f64,
         tags: Option<Vec<String>>,
     ) -> PyResult<Vec<RankedTree>> {
-        let found = py.detach(|| self.core.kbest(&forms, tags.as_deref(), k, scale));
-        let found = found.map_err(raise)?.into_iter();
+        let found = watch(py, 1, None, |monitor| {
+            self.core.kbest(&forms, tags.as_deref(), k, scale, monitor)
+        })?;
+        let found = found.into_iter();
         Ok(found.map(|one| (DependencyTree::from(one.tree), one.score, one.probability)).collect())
     }
 

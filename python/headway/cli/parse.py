@@ -144,7 +144,7 @@ def _parsed_anew(
     rest = iter(read_sentences(source))
     while batch := list(islice(rest, _BATCH)):
         advance = None if progress is None else _behind(done, progress)
-        parser.parse_anew(batch, threads=threads, progress=advance)
+        parser.parse_anew(batch, threads=threads, progress=advance, first=done + 1)
         found = parser.count_unknown([sentence.forms for sentence in batch])
         words, unknown, done = words + found[0], unknown + found[1], done + len(batch)
         yield from batch

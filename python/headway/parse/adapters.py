@@ -7,6 +7,7 @@ parser = parse.load("spacy:en_core_web_sm")     # pip install 'headway[spacy]'
 They are given words, so their trees have the same words as ours.
 """
 
+import math
 from abc import abstractmethod
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,9 +42,10 @@ class OutsideParser(Parser):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]:
         """The tree of each sentence, a list of words; threads are the package's own affair."""
-        del threads
+        del threads, first
         trees = []
         for tree in self.stream(sentences):
             trees.append(tree)
@@ -65,7 +67,8 @@ class OutsideParser(Parser):
         tags: Sequence[str] | None = None,
     ) -> list[Ranked]:
         """The one tree there is."""
-        del scale
+        if not (math.isfinite(scale) and scale >= 0):
+            raise ConfigError(f"scale: {scale} makes no probabilities; give a number from 0 on")
         if tags is not None:
             self.parse_tagged(words, tags)
         return [Ranked(tree, 0.0, 1.0) for tree in self.parse([words])[:k]]

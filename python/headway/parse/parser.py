@@ -53,8 +53,9 @@ class Parser(ABC):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]:
-        """The best tree of each sentence, a list of words."""
+        """The best tree of each sentence, a list of words; errors count them from `first` on."""
 
     @abstractmethod
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
@@ -96,10 +97,11 @@ class Parser(ABC):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> None:
-        """Writes tags, heads and labels into sentences and leaves all else."""
+        """Writes tags, heads and labels into sentences; errors count them from `first` on."""
         words = [sentence.forms for sentence in sentences]
-        trees = self.parse(words, threads=threads, progress=progress)
+        trees = self.parse(words, threads=threads, progress=progress, first=first)
         for sentence, tree in zip(sentences, trees, strict=True):
             sentence.set_tree(tree, self.tags)
 
@@ -171,9 +173,10 @@ class TrainedParser(Parser):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> list[DependencyTree]:
-        """The best tree of each sentence, a list of words."""
-        return self._core.parse([list(words) for words in sentences], threads, progress)
+        """The best tree of each sentence, a list of words; errors count them from `first` on."""
+        return self._core.parse([list(words) for words in sentences], threads, progress, first)
 
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
         """The best tree of words whose tags are known."""
@@ -220,14 +223,15 @@ class TrainedParser(Parser):
         *,
         threads: int = 0,
         progress: Progress | None = None,
+        first: int = 1,
     ) -> None:
         """Writes tags, of both columns if it knows both, heads and labels into sentences."""
         words = [sentence.forms for sentence in sentences]
-        found = self._core.parse_with_coarse(words, threads, progress)
+        found = self._core.parse_with_coarse(words, threads, progress, first)
         for sentence, (tree, coarse) in zip(sentences, found, strict=True):
             sentence.set_tree(tree, self.tags)
-            if coarse:
-                sentence.set_column("upos", coarse)
+            if any(coarse):
+                sentence.set_column("upos", [tag or "_" for tag in coarse])
 
     def save(self, directory: str | Path) -> None:
         """Writes the binary of the parser into a directory that exists."""

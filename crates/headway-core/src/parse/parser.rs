@@ -7,11 +7,11 @@ use crate::tree::DependencyTree;
 use crate::tree::conllu::Tags;
 use crate::{Error, Monitor, Result};
 
-use super::graph::{ArcScores, Feature, GraphModel, GraphTraining, Search, probabilities};
+use super::graph::{ArcScores, Feature, GraphModel, GraphTraining, Search};
 use super::labels::Labeller;
 use super::tag::names::{coarse_part, fine_name};
 use super::tag::{Tagger, TaggerTraining, jackknife};
-use super::tree_parser::{Parsed, TreeParser};
+use super::tree_parser::{Parsed, TreeParser, check_length};
 use super::treebank::Treebank;
 
 const KIND: Kind = Kind { name: "parser", version: 2 };
@@ -83,6 +83,7 @@ impl Parser {
 
     /// The scores of all arcs between words with these tags.
     pub fn scores(&self, forms: &[String], tags: &[String]) -> Result<ArcScores> {
+        check_length(forms)?;
         let names = self.names(forms, Some(tags))?;
         Ok(self.arc_scores(forms, &names))
     }
@@ -166,40 +167,29 @@ impl TreeParser for Parser {
         self.tagger.tag(forms).into_iter().map(fine).collect()
     }
 
-    fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree> {
-        self.best(forms, &self.names(forms, Some(&tags))?)
-    }
-
-    fn parse(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
+    fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
         self.best(forms, &self.names(forms, tags)?)
     }
 
-    fn parse_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
+    fn best_tree_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
         let names = self.names(forms, None)?;
-        let coarse = names.iter().filter_map(|name| coarse_part(name)).map(str::to_string);
-        let coarse: Vec<String> = coarse.collect();
-        let whole = if coarse.len() == names.len() { coarse } else { Vec::new() };
-        Ok((self.best(forms, &names)?, whole))
+        // A treebank may give some of its tags no coarse one.
+        let coarse = |name: &String| coarse_part(name).unwrap_or_default().to_string();
+        Ok((self.best(forms, &names)?, names.iter().map(coarse).collect()))
     }
 
-    fn kbest(
+    fn best_trees(
         &self,
         forms: &[String],
         tags: Option<&[String]>,
         k: usize,
-        scale: f64,
-    ) -> Result<Vec<Ranked>> {
+        monitor: &Monitor,
+    ) -> Result<Vec<(f64, DependencyTree)>> {
         let names = self.names(forms, tags)?;
         let scores = self.arc_scores(forms, &names);
-        let found = self.search.kbest(&scores, self.single_root, k);
-        let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
-        let ranked = found.into_iter().zip(probabilities(&totals, scale));
-        ranked
-            .map(|((score, heads), probability)| {
-                let tree = self.tree(forms, &names, heads)?;
-                Ok(Ranked { tree, score, probability })
-            })
-            .collect()
+        let found = self.search.kbest(&scores, self.single_root, k, monitor)?;
+        let tree = |(score, heads)| Ok((score, self.tree(forms, &names, heads)?));
+        found.into_iter().map(tree).collect()
     }
 
     fn save(&self, path: &Path) -> Result<()> {

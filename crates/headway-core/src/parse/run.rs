@@ -7,10 +7,7 @@ use crate::text::{Lines, Sink, Tokeniser, Tokens, pipeline};
 use crate::tree::conllu::{Format, Sentence, Tags, Word, Writer};
 use crate::{Error, Monitor, Result};
 
-use super::tree_parser::{TreeParser, Unknown};
-
-/// Sentences longer than this are refused: scores of all arcs would not fit in memory.
-pub const MOST_WORDS: usize = 4000;
+use super::tree_parser::{TreeParser, Unknown, check_length};
 
 /// Parses each line of a file and writes a CoNLL-U file; answers how many lines there were, and
 /// how many words were unknown.
@@ -38,11 +35,8 @@ pub fn parse_lines(
             Some(tokens) => tokens.words().map(str::to_string).collect(),
             None => line.line.split_whitespace().map(str::to_string).collect(),
         };
-        if forms.len() > MOST_WORDS {
-            let words = forms.len();
-            let message = format!("a sentence of {words} words; split it: at most {MOST_WORDS}");
-            return Err(Error::format(&path, line.number, message));
-        }
+        check_length(&forms)
+            .map_err(|error| Error::format(&path, line.number, error.to_string()))?;
         let counts = parser.count_unknown(&forms);
         words.fetch_add(counts.words, Ordering::Relaxed);
         unknown.fetch_add(counts.unknown, Ordering::Relaxed);

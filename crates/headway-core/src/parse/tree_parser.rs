@@ -9,6 +9,7 @@ use crate::tree::conllu::Tags;
 use crate::{Error, Monitor, Result};
 
 use super::Ranked;
+use super::graph::probabilities;
 use super::tag::Tagger;
 
 /// A tree, and the tags of the column that it does not show; none if the parser does not know it.
@@ -21,25 +22,49 @@ pub struct Unknown {
     pub unknown: u64,
 }
 
-/// A parser with a tagger of its own.
+/// Sentences longer than this are refused: scores of all arcs would not fit in memory.
+pub const MOST_WORDS: usize = 4000;
+
+/// Refuses sentences that are too long for any parser.
+pub fn check_length(forms: &[String]) -> Result<()> {
+    if forms.len() <= MOST_WORDS {
+        return Ok(());
+    }
+    let words = forms.len();
+    Err(Error::setting(format!("a sentence of {words} words; split it: at most {MOST_WORDS}")))
+}
+
+fn check_scale(scale: f64) -> Result<()> {
+    if scale.is_finite() && scale >= 0.0 {
+        return Ok(());
+    }
+    Err(Error::setting(format!("scale: {scale} makes no probabilities; give a number from 0 on")))
+}
+
+/// A parser with a tagger of its own. Kinds of parsers say how they find trees, `best_tree` and
+/// `best_trees`; what is asked of them goes through `parse` and `kbest`, which check it.
 pub trait TreeParser: Send + Sync {
     /// The column of its tags.
     fn tags(&self) -> Tags;
 
     fn tagger(&self) -> &Tagger;
 
-    /// The best tree of words with their tags, one for each word.
-    fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree>;
+    /// The best tree of words, tagged first unless tags are given.
+    fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree>;
 
-    /// The best few trees, as many as this kind of parser can tell, with their scores and
-    /// probabilities among them; these are proportional to exp(scale · score).
-    fn kbest(
+    /// The same with the tags of the column that the tree does not show, if there are any.
+    fn best_tree_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
+        Ok((self.best_tree(forms, None)?, Vec::new()))
+    }
+
+    /// The best few trees with their scores, as many as this kind of parser can tell.
+    fn best_trees(
         &self,
         forms: &[String],
         tags: Option<&[String]>,
         k: usize,
-        scale: f64,
-    ) -> Result<Vec<Ranked>>;
+        monitor: &Monitor,
+    ) -> Result<Vec<(f64, DependencyTree)>>;
 
     fn save(&self, path: &Path) -> Result<()>;
 
@@ -63,22 +88,49 @@ pub trait TreeParser: Send + Sync {
 
     /// The best tree of words, tagged first unless tags are given.
     fn parse(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
-        self.best_tree(forms, self.tags_for(forms, tags)?)
+        check_length(forms)?;
+        self.best_tree(forms, tags)
     }
 
     /// The best tree of words, and the tags of the column that the tree does not show, if any.
     fn parse_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
-        Ok((self.parse(forms, None)?, Vec::new()))
+        check_length(forms)?;
+        self.best_tree_with_coarse(forms)
+    }
+
+    /// The best few trees with their scores and their probabilities among them, which are
+    /// proportional to exp(scale · score).
+    fn kbest(
+        &self,
+        forms: &[String],
+        tags: Option<&[String]>,
+        k: usize,
+        scale: f64,
+        monitor: &Monitor,
+    ) -> Result<Vec<Ranked>> {
+        check_scale(scale)?;
+        check_length(forms)?;
+        let found = self.best_trees(forms, tags, k, monitor)?;
+        let scores: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
+        let ranked = found.into_iter().zip(probabilities(&scores, scale));
+        Ok(ranked.map(|((score, tree), probability)| Ranked { tree, score, probability }).collect())
     }
 
     /// The trees of many sentences, on the threads of the current pool, each with the tags of the
-    /// column that it does not show, if any.
-    fn parse_all(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Parsed>> {
+    /// column that it does not show, if any. Errors count sentences from `first` on.
+    fn parse_all(
+        &self,
+        sentences: &[Vec<String>],
+        first: u64,
+        monitor: &Monitor,
+    ) -> Result<Vec<Parsed>> {
         monitor.expect(sentences.len() as u64);
-        let parsed = sentences.par_iter().map(|forms| {
-            let found = self.parse_with_coarse(forms)?;
+        let parsed = sentences.par_iter().enumerate().map(|(at, forms)| {
+            let found = self
+                .parse_with_coarse(forms)
+                .map_err(|error| in_sentence(first + at as u64, error));
             monitor.advance(1)?;
-            Ok(found)
+            found
         });
         parsed.collect()
     }
@@ -91,5 +143,13 @@ pub trait TreeParser: Send + Sync {
             words: sum.words + 1,
             unknown: sum.unknown + u64::from(!self.tagger().knows(form)),
         })
+    }
+}
+
+/// The error with the number of the sentence it is about.
+fn in_sentence(number: u64, error: Error) -> Error {
+    match error {
+        Error::Setting(message) => Error::setting(format!("sentence {number}: {message}")),
+        other => other,
     }
 }

@@ -110,7 +110,7 @@ impl Treebank {
         let tag_column = if tags == Tags::Upos { Column::Upos } else { Column::Xpos };
         let (heads, labels) = (vec![0; forms.len()], vec!["_".to_string(); forms.len()]);
         let tree = DependencyTree::new(forms, heads, column(tag_column), labels)?;
-        check_tags(&tree, &source.path, sentence.line(), tags)?;
+        check_tags(&tree, &source.path, sentence, tags)?;
         self.examples.push(Example { tree, weight: source.weight });
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Treebank {
             self.left_out.unparsed += 1;
         } else {
             let tree = sentence.tree(tags)?;
-            check_tags(&tree, &source.path, sentence.line(), tags)?;
+            check_tags(&tree, &source.path, sentence, tags)?;
             if Topology::new(tree.heads()).has_cycle() {
                 self.left_out.cyclic += 1;
             } else {
@@ -167,8 +167,9 @@ fn check_weight(source: &Source) -> Result<()> {
     )))
 }
 
-fn check_tags(tree: &DependencyTree, path: &Path, line: u64, tags: Tags) -> Result<()> {
+fn check_tags(tree: &DependencyTree, path: &Path, sentence: &Sentence, tags: Tags) -> Result<()> {
     let Some(word) = tree.tags().iter().position(|tag| tag == "_") else { return Ok(()) };
+    let line = sentence.words().nth(word).map_or(sentence.line(), |row| sentence.row_line(row));
     let (column, other) = match tags {
         Tags::Upos => ("4 (UPOS)", "xpos"),
         Tags::Xpos => ("5 (XPOS)", "upos"),
@@ -234,9 +235,12 @@ mod tests {
 
     #[test]
     fn a_missing_tag_is_named() {
-        let error = read(&GOOD.replace("\ty\t", "\t_\t"), Tags::Xpos, 1.0).unwrap_err();
+        let range = "\n2-3\tbc\t_\t_\t_\t_\t_\t_\t_\t_\n2\tb";
+        let bare = GOOD.replace("\ty\t", "\t_\t").replace("\n2\tb", range);
+        let bare = bare.replace("\n\n", "\n3\tc\t_\tY\ty\t_\t2\tx\t_\t_\n\n");
+        let error = read(&format!("{GOOD}\n# a = b\n{bare}"), Tags::Xpos, 1.0).unwrap_err();
         assert!(error.to_string().ends_with(
-            "t.conllu:1: word 2 has no tag in column 5 (XPOS); use --tags upos, or tag the treebank"
+            "t.conllu:8: word 2 has no tag in column 5 (XPOS); use --tags upos, or tag the treebank"
         ));
         assert!(read(&GOOD.replace("\ty\t", "\t_\t"), Tags::Upos, 1.0).is_ok());
     }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::container::{Container, ContainerWriter, Kind};
-use crate::parse::Ranked;
 use crate::parse::multiclass::numbers;
 use crate::parse::tag::{Tagger, TaggerTraining};
 use crate::parse::tree_parser::TreeParser;
@@ -178,22 +177,20 @@ impl TreeParser for DmvParser {
         &self.tagger
     }
 
-    fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree> {
-        Ok(self.scored(forms, tags)?.0)
+    fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
+        Ok(self.scored(forms, self.tags_for(forms, tags)?)?.0)
     }
 
-    fn kbest(
+    fn best_trees(
         &self,
         forms: &[String],
         tags: Option<&[String]>,
         k: usize,
-        scale: f64,
-    ) -> Result<Vec<Ranked>> {
-        if !scale.is_finite() {
-            return Err(Error::setting(format!("scale: {scale} is no number")));
-        }
+        monitor: &Monitor,
+    ) -> Result<Vec<(f64, DependencyTree)>> {
+        monitor.check()?;
         let (tree, score) = self.scored(forms, self.tags_for(forms, tags)?)?;
-        Ok(if k == 0 { Vec::new() } else { vec![Ranked { tree, score, probability: 1.0 }] })
+        Ok(if k == 0 { Vec::new() } else { vec![(score, tree)] })
     }
 
     fn save(&self, path: &Path) -> Result<()> {

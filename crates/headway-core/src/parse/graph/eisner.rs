@@ -51,8 +51,8 @@ pub fn eisner(scores: &ArcScores, single_root: bool) -> Vec<u32> {
     if words == 0 {
         return heads;
     }
-    let charge = if single_root { scores.root_charge() } else { 0.0 };
-    let charts = Charts::fill(scores, charge);
+    let (scores, charge) = scores.searchable(single_root);
+    let charts = Charts::fill(&scores, charge);
     charts.trace(words, &mut heads);
     heads
 }

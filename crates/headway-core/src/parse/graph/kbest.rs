@@ -3,17 +3,24 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use crate::{Monitor, Result};
+
 use super::matrix::ArcScores;
 
 /// The k best projective trees, best first, with their scores. Trees are distinct because each
 /// has one derivation.
-pub fn projective_kbest(scores: &ArcScores, single_root: bool, k: usize) -> Vec<(f64, Vec<u32>)> {
+pub fn projective_kbest(
+    scores: &ArcScores,
+    single_root: bool,
+    k: usize,
+    monitor: &Monitor,
+) -> Result<Vec<(f64, Vec<u32>)>> {
     let words = scores.words();
     if words == 0 {
-        return vec![(0.0, Vec::new())];
+        return Ok(vec![(0.0, Vec::new())]);
     }
-    let charge = if single_root { scores.root_charge() } else { 0.0 };
-    let charts = Charts::fill(scores, charge, k);
+    let (searched, charge) = scores.searchable(single_root);
+    let charts = Charts::fill(&searched, charge, k, monitor)?;
     let count = charts.at(Kind::Right, 0, words).len();
     let trees = (0..count).map(|rank| {
         let mut heads = vec![0; words];
@@ -21,7 +28,7 @@ pub fn projective_kbest(scores: &ArcScores, single_root: bool, k: usize) -> Vec<
         (scores.sum(&heads), heads)
     });
     let one_root = |heads: &[u32]| heads.iter().filter(|&&head| head == 0).count() == 1;
-    trees.filter(|(_, heads)| !single_root || one_root(heads)).collect()
+    Ok(trees.filter(|(_, heads)| !single_root || one_root(heads)).collect())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,16 +58,17 @@ struct Charts {
 const LEAF: [Derivation; 1] = [Derivation { score: 0.0, split: 0, first: 0, second: 0 }];
 
 impl Charts {
-    fn fill(scores: &ArcScores, charge: f64, k: usize) -> Self {
+    fn fill(scores: &ArcScores, charge: f64, k: usize, monitor: &Monitor) -> Result<Self> {
         let size = scores.words() + 1;
         let lists = || vec![Vec::new(); size * size];
         let mut charts = Charts { size, k, lists: [lists(), lists(), lists(), lists()] };
         for length in 1..size {
             for start in 0..size - length {
+                monitor.check()?;
                 charts.span(scores, charge, start, start + length);
             }
         }
-        charts
+        Ok(charts)
     }
 
     fn at(&self, kind: Kind, start: usize, end: usize) -> &[Derivation] {
@@ -188,7 +196,8 @@ mod tests {
                 for (single_root, k) in [(false, 20), (true, 20), (false, 2000)] {
                     let mut all = all_trees(&scores, true, single_root);
                     all.truncate(k);
-                    let found = projective_kbest(&scores, single_root, k);
+                    let found =
+                        projective_kbest(&scores, single_root, k, &Monitor::default()).unwrap();
                     assert_eq!(found.len(), all.len());
                     for (found, expected) in found.iter().zip(&all) {
                         assert!((found.0 - expected.0).abs() < 1e-9);

@@ -19,6 +19,7 @@ mod recent;
 mod rich;
 mod scorer;
 mod search;
+mod second;
 mod spanning_kbest;
 mod train;
 mod weights;

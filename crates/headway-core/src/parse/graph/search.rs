@@ -1,5 +1,7 @@
 //! How trees are searched, by name.
 
+use crate::{Monitor, Result};
+
 use super::eisner::eisner;
 use super::kbest::projective_kbest;
 use super::local::local_heads;
@@ -35,14 +37,20 @@ impl Search {
     }
 
     /// The `k` best trees with their scores, best first. Where loops are kept there is one.
-    pub fn kbest(self, scores: &ArcScores, single_root: bool, k: usize) -> Vec<(f64, Vec<u32>)> {
+    pub fn kbest(
+        self,
+        scores: &ArcScores,
+        single_root: bool,
+        k: usize,
+        monitor: &Monitor,
+    ) -> Result<Vec<(f64, Vec<u32>)>> {
         match self {
-            _ if k == 0 => Vec::new(),
-            Search::Eisner => projective_kbest(scores, single_root, k),
-            Search::Mst => spanning_kbest(scores, single_root, k),
+            _ if k == 0 => Ok(Vec::new()),
+            Search::Eisner => projective_kbest(scores, single_root, k, monitor),
+            Search::Mst => spanning_kbest(scores, single_root, k, monitor),
             Search::Local => {
                 let heads = local_heads(scores);
-                vec![(scores.sum(&heads), heads)]
+                Ok(vec![(scores.sum(&heads), heads)])
             }
         }
     }

@@ -115,14 +115,14 @@ impl GraphTraining {
             let changes = |(&at, visit): (&u32, u64)| {
                 let gold = treebank.examples[at as usize].tree.heads();
                 match self.blanked(&inputs[at as usize], &counts, visit) {
-                    Some(blanked) => self.changes(&weights, &blanked, gold),
-                    None => self.changes(&weights, &inputs[at as usize], gold),
+                    Some(blanked) => self.changes(&weights, &blanked, gold, monitor),
+                    None => self.changes(&weights, &inputs[at as usize], gold, monitor),
                 }
             };
             let visits = done as u64..(done + batch.len()) as u64;
             let numbered: Vec<(&u32, u64)> = batch.iter().zip(visits).collect();
-            let found: Vec<Changes> = numbered.into_par_iter().map(changes).collect();
-            for changes in found {
+            let found: Result<Vec<Changes>> = numbered.into_par_iter().map(changes).collect();
+            for changes in found? {
                 // A change counts in the average for as long as it will have stood.
                 let remaining = (total - done) as f32 / total as f32;
                 for (place, change) in changes {
@@ -158,11 +158,17 @@ impl GraphTraining {
     }
 
     /// What a sentence asks to be changed.
-    fn changes(&self, weights: &Weights, input: &Input, gold: &[u32]) -> Changes {
+    fn changes(
+        &self,
+        weights: &Weights,
+        input: &Input,
+        gold: &[u32],
+        monitor: &Monitor,
+    ) -> Result<Changes> {
         let scores = arc_scores(weights, self.features, input);
         match self.update {
-            Update::Trees => self.tree_changes(weights, input, gold, scores),
-            Update::Heads => self.head_changes(weights, input, gold, &scores),
+            Update::Trees => self.tree_changes(weights, input, gold, scores, monitor),
+            Update::Heads => Ok(self.head_changes(weights, input, gold, &scores)),
         }
     }
 
@@ -172,7 +178,8 @@ impl GraphTraining {
         input: &Input,
         gold: &[u32],
         mut scores: ArcScores,
-    ) -> Changes {
+        monitor: &Monitor,
+    ) -> Result<Changes> {
         for (&right, modifier) in gold.iter().zip(1..) {
             for head in (0..=gold.len()).filter(|&head| head != right as usize) {
                 scores.set(head, modifier, scores.get(head, modifier) + 1.0);
@@ -180,7 +187,10 @@ impl GraphTraining {
         }
         let trees = match self.k {
             1 => vec![self.search.best(&scores, self.single_root)],
-            k => self.search.kbest(&scores, self.single_root, k).into_iter().map(|t| t.1).collect(),
+            k => {
+                let ranked = self.search.kbest(&scores, self.single_root, k, monitor)?;
+                ranked.into_iter().map(|(_, heads)| heads).collect()
+            }
         };
         let constraints: Vec<Constraint> = trees
             .iter()
@@ -189,7 +199,7 @@ impl GraphTraining {
             .collect();
         let steps = hildreth(&constraints, self.step);
         let steps = constraints.iter().zip(steps).filter(|(_, step)| *step > 0.0);
-        steps.flat_map(|(one, step)| moved(one, step)).collect()
+        Ok(steps.flat_map(|(one, step)| moved(one, step)).collect())
     }
 
     fn head_changes(
@@ -271,111 +281,4 @@ fn rivals(scores: &[f64], right: usize, modifier: usize) -> Vec<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::Scorer;
-    use super::super::between::Between;
-    use super::super::features::Templates;
-    use super::*;
-    use crate::parse::treebank::Example;
-    use crate::tree::DependencyTree;
-
-    fn treebank() -> Treebank {
-        let sentences = [
-            ("the dog barks", "D N V", [2, 3, 0].as_slice()),
-            ("dogs bark", "N V", &[2, 0]),
-            ("the cat sees the dog", "D N V D N", &[2, 3, 0, 5, 3]),
-            ("see the cat", "V D N", &[0, 3, 1]),
-        ];
-        let strings = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-        let example = |&(forms, tags, heads): &(&str, &str, &[u32])| {
-            let labels = vec!["_".to_string(); heads.len()];
-            let tree = DependencyTree::new(strings(forms), heads.to_vec(), strings(tags), labels);
-            Example { tree: tree.unwrap(), weight: 1.0 }
-        };
-        Treebank { examples: sentences.iter().map(example).collect(), ..Treebank::default() }
-    }
-
-    fn training(search: Search, k: usize) -> GraphTraining {
-        GraphTraining {
-            search,
-            update: Update::Trees,
-            features: FeatureSet { templates: Templates::Rich, between: Between::Window },
-            lowercase: false,
-            single_root: true,
-            rounds: 10,
-            k,
-            step: 1.0,
-            batch: 2,
-            bits: 16,
-            blanking: 0.0,
-            seed: 1,
-        }
-    }
-
-    #[test]
-    fn a_small_treebank_is_learnt_by_heart() {
-        let treebank = treebank();
-        let tags: Vec<Vec<String>> =
-            treebank.examples.iter().map(|example| example.tree.tags().to_vec()).collect();
-        for (search, k) in [
-            (Search::Eisner, 1),
-            (Search::Mst, 1),
-            (Search::Local, 1),
-            (Search::Eisner, 3),
-            (Search::Mst, 3),
-        ] {
-            for (_, update) in Update::ALL {
-                let how = GraphTraining { update, ..training(search, k) };
-                let learnt = how.train(&treebank, &tags, &Monitor::default());
-                if k > 1 && update == Update::Heads {
-                    let message = learnt.unwrap_err().to_string();
-                    assert!(message.starts_with("parse.k: 3 trees are for parse.update=trees"));
-                    continue;
-                }
-                let model = learnt.unwrap();
-                for example in &treebank.examples {
-                    let input = model.numbering().input(example.tree.forms(), example.tree.tags());
-                    let found = search.best(&model.scores(&input), true);
-                    assert_eq!(found, &example.tree.heads()[..], "{search:?} {k} {update:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn an_explained_arc_and_a_scorer_agree_with_the_matrix() {
-        let treebank = treebank();
-        let tags: Vec<Vec<String>> =
-            treebank.examples.iter().map(|example| example.tree.tags().to_vec()).collect();
-        for (templates, between) in Templates::ALL.into_iter().flat_map(|(_, templates)| {
-            Between::ALL.into_iter().map(move |(_, between)| (templates, between))
-        }) {
-            let features = FeatureSet { templates, between };
-            let how = GraphTraining { features, ..training(Search::Mst, 1) };
-            let model = how.train(&treebank, &tags, &Monitor::default()).unwrap();
-            let tree = &treebank.examples[2].tree;
-            let input = model.numbering().input(tree.forms(), tree.tags());
-            let scores = model.scores(&input);
-            let mut scorer = Scorer::default();
-            scorer.begin(&model);
-            let (mut words, mut items) = (Input::start(), vec![Scorer::ROOT]);
-            for (form, tag) in tree.forms().iter().zip(tree.tags()) {
-                let item = scorer.item(&model, form, tag);
-                words.push(scorer.token(item));
-                items.push(item);
-            }
-            assert_eq!(words, input);
-            for modifier in 1..=5 {
-                for head in (0..=5).filter(|&head| head != modifier) {
-                    let expected = scores.get(head, modifier);
-                    let named = model.explain(tree.forms(), tree.tags(), head, modifier).unwrap();
-                    let sum: f64 = named.iter().map(|feature| feature.weight).sum();
-                    assert!((sum - expected).abs() < 1e-4);
-                    let arc = [head, modifier].map(|place| (place, items[place]));
-                    let found = scorer.score(&model, &words, arc[0], arc[1]);
-                    assert!((found - expected).abs() < 1e-4);
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -85,23 +85,13 @@ impl Tagger {
         own.iter().zip(fine).map(best).collect()
     }
 
-    /// The tag of the last of up to four words: what a decoder asks of a streaming tagger.
-    /// The first word of a sentence comes alone, the second with the first, and so on.
-    pub fn tag_last<S: AsRef<str>>(&self, forms: &[S]) -> Option<u16> {
-        let words = self.words(forms);
-        let last = words.len().checked_sub(1)?;
-        let (mut keys, mut scores) = (Vec::new(), Vec::new());
-        own_scores(&self.model, self.kind, self.tags.len(), &words, last, &mut keys, &mut scores);
-        Some(best(&scores))
-    }
-
     /// A word as this tagger sees it.
     pub fn word(&self, form: &str) -> TaggerWord {
         Word::new(form, self.lowercase, &self.lexicon)
     }
 
     /// What the features of a word and the one before it (none at the start) add to each tag: the
-    /// part of `tag_last` that two words settle.
+    /// part of a streaming tagger's scores that two words settle.
     pub fn pair_scores(&self, before: Option<&TaggerWord>, word: &TaggerWord) -> Vec<f32> {
         let (mut keys, mut scores) = (Vec::new(), vec![0.0; self.tags.len()]);
         pair_features(before, word, &mut keys);
@@ -109,7 +99,9 @@ impl Tagger {
         scores
     }
 
-    /// The tag of the last of up to four words, of whose last two `pair` are the scores.
+    /// The tag that a streaming tagger gives the last of up to four words, of whose last two `pair`
+    /// are the scores. The first word of a sentence comes alone, the second with the first, and
+    /// so on.
     pub fn tag_by_pair(&self, words: &[TaggerWord], pair: &[f32], scores: &mut Vec<f32>) -> u16 {
         scores.clear();
         scores.extend_from_slice(pair);
@@ -203,4 +195,59 @@ fn best(scores: &[f32]) -> u16 {
         }
     }
     best as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TaggerTraining;
+    use super::*;
+    use crate::Monitor;
+    use crate::parse::treebank::{Example, Treebank};
+    use crate::random::Random;
+    use crate::tree::DependencyTree;
+
+    /// Random words whose tags depend on the words before them.
+    fn sentence(random: &mut Random) -> (Vec<String>, Vec<String>) {
+        let words = ["the", "dog", "Dogs", "runs", "run", "42", "of", "x-ray", "Été"];
+        let length = 1 + random.below(9);
+        let forms: Vec<String> =
+            (0..length).map(|_| words[random.below(words.len())].to_string()).collect();
+        let tag = |at: usize| {
+            let back = |count: usize| at.checked_sub(count).map_or(0, |at| forms[at].len());
+            format!("T{}", (forms[at].len() + back(1) + back(3)) % 4)
+        };
+        let tags = (0..length).map(tag).collect();
+        (forms, tags)
+    }
+
+    #[test]
+    fn a_decoder_and_a_whole_sentence_get_the_same_tags() {
+        let mut random = Random::new(5, 5);
+        let example = |random: &mut Random| {
+            let (forms, tags) = sentence(random);
+            let (heads, labels) = (vec![0; forms.len()], vec!["_".to_string(); forms.len()]);
+            Example { tree: DependencyTree::new(forms, heads, tags, labels).unwrap(), weight: 1.0 }
+        };
+        let examples = (0..60).map(|_| example(&mut random)).collect();
+        let treebank = Treebank { examples, ..Treebank::default() };
+        let kind = TaggerKind::Streaming;
+        let how = TaggerTraining { kind, lowercase: false, rounds: 3, seed: 1 };
+        let tagger = how.train(&treebank, &Monitor::default()).unwrap();
+        let (mut buffer, mut seen) = (Vec::new(), std::collections::BTreeSet::new());
+        for _ in 0..200 {
+            let (mut forms, _) = sentence(&mut random);
+            let unknown = random.below(forms.len());
+            forms[unknown] = "qwerty".to_string();
+            let words: Vec<TaggerWord> = forms.iter().map(|form| tagger.word(form)).collect();
+            for (at, expected) in tagger.tag(&forms).into_iter().enumerate() {
+                let before = at.checked_sub(1).map(|before| &words[before]);
+                let pair = tagger.pair_scores(before, &words[at]);
+                let last_four = &words[at.saturating_sub(3)..=at];
+                let found = tagger.tag_by_pair(last_four, &pair, &mut buffer);
+                assert_eq!(found, expected, "word {at} of {forms:?}");
+                seen.insert(found);
+            }
+        }
+        assert!(seen.len() > 2, "one tag for nearly all proves nothing");
+    }
 }

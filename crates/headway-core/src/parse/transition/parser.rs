@@ -3,8 +3,6 @@
 use std::path::Path;
 
 use crate::container::{Container, ContainerWriter, Kind};
-use crate::parse::Ranked;
-use crate::parse::graph::probabilities;
 use crate::parse::multiclass::Multiclass;
 use crate::parse::tag::{Tagger, TaggerTraining, jackknife};
 use crate::parse::tree_parser::TreeParser;
@@ -123,7 +121,8 @@ impl TreeParser for TransitionParser {
         &self.tagger
     }
 
-    fn best_tree(&self, forms: &[String], tags: Vec<String>) -> Result<DependencyTree> {
+    fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
+        let tags = self.tags_for(forms, tags)?;
         let input = Input::new(forms, &tags, self.lowercase);
         if self.beam == 1 {
             return self.tree(forms, tags, &self.judge().greedy(&input));
@@ -133,26 +132,25 @@ impl TreeParser for TransitionParser {
         self.tree(forms, tags, &best.state)
     }
 
-    fn kbest(
+    fn best_trees(
         &self,
         forms: &[String],
         tags: Option<&[String]>,
         k: usize,
-        scale: f64,
-    ) -> Result<Vec<Ranked>> {
+        monitor: &Monitor,
+    ) -> Result<Vec<(f64, DependencyTree)>> {
         let tags = self.tags_for(forms, tags)?;
         let input = Input::new(forms, &tags, self.lowercase);
         check_beam(k.max(1))?;
         let mut found: Vec<(f64, DependencyTree)> = Vec::new();
         for item in self.judge().beam(&input, self.beam.max(k)) {
+            monitor.check()?;
             let tree = self.tree(forms, tags.clone(), &item.state)?;
             if found.len() < k && found.iter().all(|(_, known)| *known != tree) {
                 found.push((item.score, tree));
             }
         }
-        let totals: Vec<f64> = found.iter().map(|(score, _)| *score).collect();
-        let ranked = found.into_iter().zip(probabilities(&totals, scale));
-        Ok(ranked.map(|((score, tree), probability)| Ranked { tree, score, probability }).collect())
+        Ok(found)
     }
 
     fn save(&self, path: &Path) -> Result<()> {

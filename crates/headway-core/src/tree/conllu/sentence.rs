@@ -63,6 +63,14 @@ impl Sentence {
         self.line
     }
 
+    /// The line of the file where one of its rows stands.
+    pub fn row_line(&self, row: &Row) -> u64 {
+        let start = |row: &Row| row.place(Column::Id).start;
+        let comment = self.comments.first().map(|comment| comment.start as usize);
+        let first = comment.into_iter().chain(self.rows.first().map(start)).min().unwrap_or(0);
+        self.line + self.text[first..start(row)].matches('\n').count() as u64
+    }
+
     /// Reads the text of one sentence, with or without the blank line at its end.
     pub fn parse(text: &str) -> Result<Self> {
         let place = Path::new("<text>");
