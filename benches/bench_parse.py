@@ -26,8 +26,8 @@ DATA = Path(os.environ.get("HEADWAY_DATA", ROOT.parent / "shared" / "data")) / "
 TRAIN, TEST = DATA / "en_ewt-train.conllu.gz", DATA / "en_ewt-test.conllu.gz"
 
 UDPIPE = {
-    "tagger": "iterations=3;models=1;templates_1=tagger;guesser_suffix_rules_1=6;use_lemma_1=0",
-    "parser": "iterations=2;embedding_upostag=20;embedding_feats=20;embedding_xpostag=0;"
+    "tagger": "iterations=1;models=1;templates_1=tagger;guesser_suffix_rules_1=6;use_lemma_1=0",
+    "parser": "iterations=1;embedding_upostag=20;embedding_feats=20;embedding_xpostag=0;"
     "embedding_form=50;embedding_lemma=0;embedding_deprel=20;learning_rate=0.01;l2=0.5;"
     "hidden_layer=200;batch_size=10;transition_system=projective;transition_oracle=dynamic;"
     "structured_interval=8",
