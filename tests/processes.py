@@ -1,7 +1,9 @@
 """How far a started program has come, asked of the kernel: sleeping a while proves nothing."""
 
 import os
+import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -29,6 +31,20 @@ def wait_until_used(process: subprocess.Popen[bytes], seconds: float) -> None:
     while _state(process.pid)[1] < seconds:
         assert time.monotonic() < deadline, "the program does nothing"
         time.sleep(0.02)
+
+
+def interrupted_at_work(*arguments: str, cwd: Path) -> tuple[int, str]:
+    """How the program ends, and what it says, when it is interrupted in the middle of its work."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headway", *arguments],
+        cwd=cwd,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    wait_until_used(process, 2.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    return process.returncode, errors.decode()
 
 
 def _state(pid: int) -> tuple[str, float]:

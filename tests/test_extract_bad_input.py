@@ -1,9 +1,5 @@
 """What extraction says about input that does not fit, and what it leaves behind."""
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +7,7 @@ from conftest import Headway
 from headway.errors import ConfigError, FormatError, HeadwayError, InputError, OutputError
 from headway.extract import extract
 from headway.settings import Settings
-from processes import wait_until_used
+from processes import interrupted_at_work
 
 TREE = "1\tx\t_\tN\tN\t_\t2\t_\t_\t_\n2\ty\t_\tV\tV\t_\t0\t_\t_\t_\n\n"
 
@@ -187,17 +183,8 @@ def test_an_interrupted_command_leaves_nothing_behind(tmp_path: Path) -> None:
     temp = tmp_path / "temp"
     temp.mkdir()
     arguments = ["--source", "s", "--target", "t", "--alignment", "a", "-o", "out.table"]
-    command = [sys.executable, "-m", "headway", "extract", *arguments, "--kind", "hiero"]
-    process = subprocess.Popen(
-        [*command, "--memory", "64M", "--temp", str(temp)],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "COLUMNS": "100"},
-    )
-    wait_until_used(process, 2.0)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors
-    assert errors.decode() == "headway: interrupted\n"
+    arguments += ["--kind", "hiero", "--memory", "64M", "--temp", str(temp)]
+    ended = interrupted_at_work("extract", *arguments, cwd=tmp_path)
+    assert ended == (130, "headway: interrupted\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "s", "t", "temp"]
     assert not [*temp.iterdir()]

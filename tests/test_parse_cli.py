@@ -1,17 +1,13 @@
 """The commands of parsers: what they refuse, what they warn of, how they end."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from conftest import Headway
 from headway import parse
 from headway.settings import Settings
-from processes import wait_until_used
+from processes import interrupted_at_work
 from treebanks import treebank
 
 COARSE = {"D": "DET", "A": "ADJ", "N": "NOUN", "V": "VERB", ".": "PUNCT"}
@@ -187,14 +183,6 @@ def test_an_interrupted_command_leaves_nothing_behind(
         "train": ["--treebank", str(bank), "--out", "new/p", "--set", "parse.rounds=1000"],
         "run": [str(trained), "text", "--tokenised", "-o", "trees.conllu"],
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "headway", "parse", name, *rest[name]],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "COLUMNS": "100"},
-    )
-    wait_until_used(process, 2.0)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert (process.returncode, errors.decode()) == (130, "headway: interrupted\n")
+    ended = interrupted_at_work("parse", name, *rest[name], cwd=tmp_path)
+    assert ended == (130, "headway: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["text"]

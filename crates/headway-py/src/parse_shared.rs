@@ -88,9 +88,8 @@ impl BaseParser {
         progress: Option<Bound<'_, PyAny>>,
         first: u64,
     ) -> PyResult<Vec<DependencyTree>> {
-        let parse = |monitor: &Monitor| self.core.parse_all(&sentences, first, monitor);
-        let found = watch(py, threads, progress, parse)?;
-        Ok(found.into_iter().map(|(tree, _)| DependencyTree::from(tree)).collect())
+        let found = self.parse_with_coarse(py, sentences, threads, progress, first)?;
+        Ok(found.into_iter().map(|(tree, _)| tree).collect())
     }
 
     /// The same, each tree with the tags of the column that it does not show: none if the parser

@@ -99,11 +99,23 @@ class Parser(ABC):
         progress: Progress | None = None,
         first: int = 1,
     ) -> None:
-        """Writes tags, heads and labels into sentences; errors count them from `first` on."""
+        """Writes tags, of both columns if it knows both, heads and labels into sentences.
+
+        Errors count them from `first` on.
+        """
         words = [sentence.forms for sentence in sentences]
-        trees = self.parse(words, threads=threads, progress=progress, first=first)
-        for sentence, tree in zip(sentences, trees, strict=True):
+        found = self._with_coarse(words, threads, progress, first)
+        for sentence, (tree, coarse) in zip(sentences, found, strict=True):
             sentence.set_tree(tree, self.tags)
+            if any(coarse):
+                sentence.set_column("upos", [tag or "_" for tag in coarse])
+
+    def _with_coarse(
+        self, words: list[list[str]], threads: int, progress: Progress | None, first: int
+    ) -> list[tuple[DependencyTree, list[str]]]:
+        """Trees, each with the tags of the column that it does not show; none unless known."""
+        trees = self.parse(words, threads=threads, progress=progress, first=first)
+        return [(tree, []) for tree in trees]
 
     def count_unknown(self, sentences: Sequence[Sequence[str]]) -> tuple[int, int]:
         """Words with letters, and how many of them training has not seen, as far as it can say."""
@@ -217,21 +229,10 @@ class TrainedParser(Parser):
             doubt_words(source, words, unknown)
         return lines
 
-    def parse_anew(
-        self,
-        sentences: Sequence[Sentence],
-        *,
-        threads: int = 0,
-        progress: Progress | None = None,
-        first: int = 1,
-    ) -> None:
-        """Writes tags, of both columns if it knows both, heads and labels into sentences."""
-        words = [sentence.forms for sentence in sentences]
-        found = self._core.parse_with_coarse(words, threads, progress, first)
-        for sentence, (tree, coarse) in zip(sentences, found, strict=True):
-            sentence.set_tree(tree, self.tags)
-            if any(coarse):
-                sentence.set_column("upos", [tag or "_" for tag in coarse])
+    def _with_coarse(
+        self, words: list[list[str]], threads: int, progress: Progress | None, first: int
+    ) -> list[tuple[DependencyTree, list[str]]]:
+        return self._core.parse_with_coarse(words, threads, progress, first)
 
     def save(self, directory: str | Path) -> None:
         """Writes the binary of the parser into a directory that exists."""
