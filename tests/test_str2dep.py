@@ -8,9 +8,9 @@ import pytest
 from conftest import Headway
 from headway import Bundle, ConfigError, FormatError, Settings, Translator, train
 from headway.corpus import read_lines
-from headway.lm import DependencyModel
+from headway.lm import DependencyModel, LanguageModel
 from headway.systems import Trained, bleu, explain
-from headway.table import RuleTable
+from headway.table import Rule, RuleTable
 from headway.trees import DependencyTree, read_sentences
 
 SMALL = [
@@ -41,7 +41,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bundle(corpus: Path, place: Path) -> Path:
     """With a second pass: decoding with a 3-gram, rescoring with a 4-gram."""
-    second = ("lm.order=3", "rescore.order=4", "rescore.n_best=50")
+    # Without a prior, which would keep the second pass at the weights of the first.
+    second = ("lm.order=3", "rescore.order=4", "rescore.n_best=50", "tune.mira.prior=0")
     found = trained(corpus, place / "bundle", *second, work=place / "work")
     assert found.dev is not None
     assert found.dev.score > 30
@@ -101,6 +102,45 @@ def test_the_second_pass_scores_lists_again(bundle: Path, corpus: Path) -> None:
         assert {entry.words for entry in one.n_best} <= {entry.words for entry in other.n_best}
         total = sum(rescoring.weights[name] * value for name, value in one.features.items())
         assert total == pytest.approx(one.score, abs=1e-6)
+
+
+def test_the_value_of_the_language_model_is_that_of_the_longer_one(
+    bundle: Path, corpus: Path
+) -> None:
+    lines = list(read_lines(corpus / "test.de"))[:20]
+    manifest = Bundle.open(bundle).manifest
+    assert manifest.rescoring is not None
+    assert manifest.rescoring.weights != manifest.weights
+    short, long = (LanguageModel.load(bundle / name) for name in ("lm.bin", "rescoring.bin"))
+    assert (short.order, long.order) == (3, 4)
+    differs = 0
+    for rescore, model, other in ((True, long, short), (False, short, long)):
+        translator = Translator.load(bundle, rescore=rescore)
+        for entry in (e for one in translator.translate(lines, n_best=10) for e in one.n_best):
+            found = entry.features["lm"]
+            assert found == pytest.approx(model.score(" ".join(entry.words)), abs=1e-3)
+            differs += abs(found - other.score(" ".join(entry.words))) > 1e-2
+    assert differs > 100
+
+
+def test_weights_and_features_count_in_both_passes(bundle: Path, corpus: Path) -> None:
+    lines = list(read_lines(corpus / "test.de"))[:10]
+    plain = Translator.load(bundle)
+    short = Translator.load(bundle, weights={"word-penalty": 20.0})
+    assert (short.weights["word-penalty"], short.search_weights["word-penalty"]) == (20, 20)
+    assert {**short.weights, "word-penalty": plain.weights["word-penalty"]} == plain.weights
+    lengths = [[len(one.words) for one in it.translate(lines)] for it in (plain, short)]
+    assert all(few <= many for many, few in zip(*lengths, strict=True))
+    assert sum(lengths[1]) < sum(lengths[0])
+
+    def capitals(rule: Rule) -> float:
+        return float(sum(word[:1].isupper() for word in rule.target_text.split()))
+
+    against = Translator.load(bundle, features={"caps": capitals}, weights={"caps": -5.0})
+    for one in against.translate(lines, n_best=10):
+        total = sum(against.weights[name] * value for name, value in one.features.items())
+        assert total == pytest.approx(one.score, abs=1e-6)
+        assert one.features["caps"] == min(entry.features["caps"] for entry in one.n_best)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +203,27 @@ def test_inspect_draws_rules_and_the_tree(bundle: Path, headway: Headway, corpus
         if made is not None and segment.rule is not None:
             assert made.source_text == segment.rule[0].replace("X1", "X").replace("X2", "X")
     assert "dependency-lm" in done.stdout
+
+
+@pytest.mark.parametrize("rescore", ["--rescore", "--no-rescore"])
+def test_what_inspect_shows_adds_up(
+    bundle: Path, headway: Headway, corpus: Path, rescore: str
+) -> None:
+    line = next(iter(read_lines(corpus / "test.de")))
+    done = headway("inspect", bundle, line, rescore)
+    assert done.returncode == 0, done.stderr
+    lines = [row.split() for row in done.stdout.splitlines()]
+    start = lines.index(["feature", "value", "weight", "product"]) + 1
+    end = next(at for at in range(start, len(lines)) if lines[at][0] == "score")
+    rows, weights = lines[start:end], Bundle.open(bundle).manifest.weights
+    assert [row[0] for row in rows] == list(weights)
+    assert sum(float(row[3]) for row in rows) == pytest.approx(float(lines[end][1]), abs=0.01)
+    same = all(row[2] == f"{weights[row[0]]:g}" for row in rows)
+    assert same == (rescore == "--no-rescore")
+
+
+def test_inspect_tells_heads_to_machines(bundle: Path, headway: Headway, corpus: Path) -> None:
+    line = next(iter(read_lines(corpus / "test.de")))
     assert json.loads(headway("inspect", bundle, line, "--json").stdout)["heads"]
 
 

@@ -41,6 +41,9 @@ def inspect_command(
     ] = False,
     top: Top = None,
     weight: WeightOption = None,
+    rescore: Annotated[
+        bool, typer.Option(help="Of a bundle: go through the second pass, if it has one.")
+    ] = True,
     verify: Annotated[
         bool, typer.Option("--verify", help="Of a bundle: compare the checksums of its files.")
     ] = False,
@@ -57,7 +60,9 @@ def inspect_command(
     if path.is_dir() and source is None:
         show_bundle(path, verify=verify, as_json=as_json)
     elif path.is_dir():
-        show_translation(job, path, source or "", weight, top, as_json=as_json, verify=verify)
+        show_translation(
+            job, path, source or "", weight, top, rescore=rescore, as_json=as_json, verify=verify
+        )
     elif source is None:
         raise ConfigError(f"{path}: what of it? Give words of a source side, or a bundle")
     else:

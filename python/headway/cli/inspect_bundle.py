@@ -57,6 +57,7 @@ def show_translation(
     weight: list[str] | None,
     top: int | None,
     *,
+    rescore: bool,
     as_json: bool,
     verify: bool,
 ) -> None:
@@ -65,6 +66,7 @@ def show_translation(
         directory,
         weights=parse_weights(weight or ()),
         search=job.given.get("search", {}),
+        rescore=rescore,
         verify=verify,
     )
     found = explain(translator, sentence, top=top or _TOP)

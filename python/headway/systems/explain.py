@@ -65,9 +65,9 @@ def _rule_of(table: RuleTable, segment: Segment) -> Rule | None:
 
 
 def weights_of(table: RuleTable, translator: Translator) -> dict[str, float]:
-    """Weights of what a rule scores on its own: reordering depends on its neighbours."""
+    """Search's weights of what a rule scores on its own: reordering depends on its neighbours."""
     names = [name for name in table.features if not name.startswith("reordering.")]
-    return {name: translator.weights[name] for name in names}
+    return {name: translator.search_weights[name] for name in names}
 
 
 def _options(

@@ -17,6 +17,7 @@ from headway.settings import Settings
 from headway.systems.bundle import MANIFEST, Bundle, Manifest
 from headway.systems.decoder import Decoder
 from headway.systems.pipeline import Watch
+from headway.systems.weights import changed_weights
 
 COMPONENT = "rescoring"
 
@@ -25,9 +26,11 @@ BATCH = 64
 
 
 class Rescorer:
-    """The second pass of a bundle."""
+    """The second pass of a bundle; weights that are given when it is used count here too."""
 
-    def __init__(self, bundle: Bundle, features: Sequence[str]) -> None:
+    def __init__(
+        self, bundle: Bundle, features: Sequence[str], given: Mapping[str, float] | None = None
+    ) -> None:
         how = bundle.manifest.rescoring
         where = bundle.directory / MANIFEST
         if how is None or how.feature not in features:
@@ -36,7 +39,8 @@ class Rescorer:
         self._features = list(features)
         self._place = self._features.index(how.feature)
         self._lm = LanguageModel.load(bundle.path(COMPONENT))
-        self._weights = how.weights
+        own = {name: how.weights.get(name, 0.0) for name in self._features}
+        self.weights = changed_weights(own, given or {})
 
     def again(
         self,
@@ -46,7 +50,7 @@ class Rescorer:
         threads: int = 0,
     ) -> list[_core.Translation]:
         """The same translations, the best by the second pass first."""
-        chosen = self._weights if weights is None else weights
+        chosen = self.weights if weights is None else weights
         ordered = [chosen.get(name, 0.0) for name in self._features]
         return _core.rescore(found, self._place, self._lm._core, ordered, threads=threads)
 

@@ -44,7 +44,7 @@ class Translator:
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, features or {})
         again = rescore and bundle.manifest.rescoring is not None
-        self._rescorer = Rescorer(bundle, self._decoder.features) if again else None
+        self._rescorer = Rescorer(bundle, self._decoder.features, weights or {}) if again else None
 
     @classmethod
     def load(
@@ -59,7 +59,8 @@ class Translator:
     ) -> "Translator":
         """Opens a bundle; its files are mapped, so this takes well under a second.
 
-        `weights` and `search` change single weights and search settings of the bundle. `features`
+        `weights` and `search` change single weights and search settings of the bundle; weights
+        change in both passes of a bundle that has a second one. `features`
         are functions of a `headway.table.Rule` by feature name: each is called once for every rule
         that could be used in a batch, and its value counts with the feature's weight (0 unless
         `weights` says otherwise). `rescore` is for bundles with a second pass: without it, what
@@ -70,7 +71,12 @@ class Translator:
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The weight of every feature."""
+        """The weight of every feature in the scores of translations: those of the last pass."""
+        return self.search_weights if self._rescorer is None else dict(self._rescorer.weights)
+
+    @property
+    def search_weights(self) -> Mapping[str, float]:
+        """The same in search; other ones only where a second pass comes after it."""
         return dict(self._decoder.weights)
 
     @property
