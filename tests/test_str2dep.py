@@ -2,11 +2,21 @@
 
 import json
 import shutil
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Headway
-from headway import Bundle, ConfigError, FormatError, Settings, Translator, train
+from headway import (
+    Bundle,
+    ConfigError,
+    FormatError,
+    HeadwayError,
+    Settings,
+    Translator,
+    train,
+)
 from headway.corpus import read_lines
 from headway.lm import DependencyModel, LanguageModel
 from headway.systems import Trained, bleu, explain
@@ -16,6 +26,12 @@ from headway.trees import DependencyTree, read_sentences
 SMALL = [
     "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2",
     "align.fertility_iterations=2", "search.pop_limit=40",
+]  # fmt: skip
+
+# A parser that is trained in no time.
+FAST = [
+    "parse.kind=transition", "parse.transition.beam=1", "parse.transition.rounds=1",
+    "parse.tagger_rounds=1", "parse.jackknife=0", "parse.label_rounds=1", "parse.feature_bits=18",
 ]  # fmt: skip
 
 
@@ -175,11 +191,44 @@ def test_configurations_are_settings_of_one_system(
         assert len(table) <= len(labelled)
 
 
-def test_a_treebank_or_a_parser_give_trees(corpus: Path, place: Path, tmp_path: Path) -> None:
-    fast = ["parse.kind=transition", "parse.transition.beam=1", "parse.transition.rounds=1"]
-    fast += ["parse.tagger_rounds=1", "parse.jackknife=0", "parse.label_rounds=1"]
+def test_labels_come_from_the_column_that_is_asked_for(
+    corpus: Path, place: Path, bundle: Path, tmp_path: Path
+) -> None:
+    sentences = list(read_sentences(corpus / "train.en.conllu"))
+    tags = {name: {tag for one in sentences for tag in one.column(name)} for name in COLUMNS}
+    assert not tags["upos"] & tags["xpos"] - {"PUNCT"}
+    plain = ("tune.iterations=1", "rescore.order=0")
+    for name in COLUMNS:
+        wanted = f"extract.tags={name}"
+        found = trained(corpus, tmp_path / name, wanted, *plain, work=place / "work")
+        assert labels(found.bundle) <= tags[name]
+    # Where a column is empty, the other one is taken.
+    for one in sentences:
+        one.set_column("xpos", ["_"] * len(one))
+    (tmp_path / "u.conllu").write_text("".join(map(str, sentences)), encoding="utf-8")
     sides = (corpus / "train.de", corpus / "train.en")
-    settings = Settings.load(None, [*SMALL, *fast, "parse.feature_bits=18"])
+    only = train(
+        "str2dep", *sides, tmp_path / "u", target_trees=tmp_path / "u.conllu",
+        settings=Settings.load(None, [*SMALL, "extract.tags=xpos"]), work=place / "work",
+    )  # fmt: skip
+    assert labels(only.bundle) <= tags["upos"]
+
+
+COLUMNS = ("upos", "xpos")
+
+
+def labels(bundle: Bundle) -> set[str]:
+    """Tags of the heads of rules."""
+    rules = RuleTable.open(bundle.path("rules"))
+    structures = (rule.structure for rule in rules if rule.structure is not None)
+    found = {one.label for one in structures if one.kind == "fixed"}
+    assert len(found) > 5
+    return found
+
+
+def test_a_treebank_or_a_parser_give_trees(corpus: Path, place: Path, tmp_path: Path) -> None:
+    sides = (corpus / "train.de", corpus / "train.en")
+    settings = Settings.load(None, [*SMALL, *FAST])
     treebank = corpus / "dev.en.conllu"
     first = train("str2dep", *sides, tmp_path / "a", treebanks=[treebank], settings=settings)
     assert first.rules > 1000
@@ -272,6 +321,49 @@ def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> No
         )  # fmt: skip
     with pytest.raises(ConfigError, match=r"str2dep\.model"):
         Settings.load(None, ["str2dep.model=best"])
+
+
+UNPARSED = "1\tx\t_\tN\tN\t_\t_\t_\t_\t_\n\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "text", "message"),
+    [
+        ("treebanks", "empty.conllu", "", "no sentence with a tree in it"),
+        ("treebanks", "bank.conllu", "Is he reading?\n", "bank.conllu:1: expected 10 columns"),
+        ("treebanks", "bank.conllu", UNPARSED, "no sentence with a tree in it"),
+        ("treebanks", "missing.conllu", None, "no such file"),
+        ("target_trees", "empty.conllu", "", "no sentence with a tree in it"),
+        ("target_trees", "trees.conllu", UNPARSED, "no sentence with a tree in it"),
+        ("target_trees", "missing.conllu", None, "no such file"),
+        ("parser", "parser.bin", "Is he reading?\n", "not a headway parser file"),
+        ("parser", "empty.conllu", "", "no sentence in it"),
+        ("parser", "missing", None, "no such file"),
+    ],
+)
+def test_wrong_trees_are_found_before_anything_is_done(
+    corpus: Path, tmp_path: Path, option: str, name: str, text: str | None, message: str
+) -> None:
+    file = tmp_path / name
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    sides = (corpus / "train.de", corpus / "train.en")
+    given: dict[str, Any] = {option: [file] if option == "treebanks" else file}
+    with pytest.raises(HeadwayError, match=message) as found:
+        train("str2dep", *sides, tmp_path / "x", **given, settings=Settings.load(None, SMALL))
+    assert str(found.value).startswith(str(file))
+    assert not (tmp_path / "x.work").exists()
+
+
+def test_a_treebank_may_have_sentences_that_teach_nothing(corpus: Path, tmp_path: Path) -> None:
+    sentences = [str(one) for one in islice(read_sentences(corpus / "dev.en.conllu"), 20)]
+    bank = tmp_path / "bank.conllu"
+    bank.write_text("".join([UNPARSED, sentences[0], "\n", *sentences[1:]]), encoding="utf-8")
+    found = train(
+        "str2dep", corpus / "dev.de", corpus / "dev.en", tmp_path / "x", treebanks=[bank],
+        settings=Settings.load(None, [*SMALL, *FAST]),
+    )  # fmt: skip
+    assert found.rules > 0
 
 
 def test_sentences_without_a_tree_become_phrasal_rules(corpus: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from headway.corpus.lines import read_lines
 from headway.errors import ConfigError, FormatError
 from headway.parse.parser import Parser, Ranked
 from headway.progress import Progress
-from headway.trees import read_sentences, tree_of, write_sentences
+from headway.trees import read_sentences, tag_column, tree_of, write_sentences
 
 BATCH = 256
 
@@ -295,8 +295,9 @@ class TreeFile(OutsideParser):
     def __init__(self, path: str | Path, tags: str | None = None) -> None:
         self._path = Path(path)
         sentences = list(read_sentences(self._path))
-        tagged = any(tag != "_" for one in sentences[:100] for tag in one.column("xpos"))
-        self._tags = tags or ("xpos" if tagged else "upos")
+        if not sentences:
+            raise FormatError(f"{path}: no sentence in it; name a file of trees", self._path)
+        self._tags = tags or tag_column(sentences, "xpos")
         self._trees: dict[tuple[str, ...], list[DependencyTree]] = {}
         for sentence in sentences:
             tree = tree_of(sentence, self._path, self._tags)

@@ -7,7 +7,7 @@ import msgspec
 
 from headway import _core, parse
 from headway.corpus import Tokeniser, Truecaser, read_lines
-from headway.errors import ModelError
+from headway.errors import FormatError, InputError, ModelError
 from headway.files import reading, writing
 from headway.parse import TreebankPart
 from headway.parse.parser import FILE
@@ -46,6 +46,17 @@ def check_streaming(path: Path) -> None:
     if _core.GraphParser.load(file).tagger != "streaming":
         message = f"{path}: its tagger looks ahead, which a growing translation does not allow"
         raise ModelError(f"{message}; train one with --tagger streaming", path)
+
+
+def check_treebank(path: Path, *, heads: bool = True) -> None:
+    """The same of a file of trees, which needs a sentence with words, and mostly with heads."""
+    if not path.exists():
+        raise InputError(f"{path}: no such file; check the path", path)
+    for sentence in read_sentences(path):
+        if sentence.forms and not (heads and None in sentence.heads):
+            return
+    message = "no sentence with a tree in it; name a treebank with heads in column 7"
+    raise FormatError(f"{path}: {message if heads else 'no sentence in it'}", path)
 
 
 def adapt_treebanks(pipeline: Pipeline) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from headway import parse
 from headway.errors import ConfigError, InputError
 from headway.parse import TreebankPart
 from headway.run import Run
@@ -29,7 +30,7 @@ from headway.systems.dev import Bleu, DevSet, check_given_together
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
-from headway.systems.target_parser import check_streaming
+from headway.systems.target_parser import check_streaming, check_treebank
 from headway.systems.text import check_casing
 from headway.systems.weights import changed_weights, check_families, default_weights
 from headway.tune import degenerate
@@ -185,22 +186,29 @@ def _with_trees(
         raise ConfigError(f"{system.name} needs trees of the target language; give {options}")
     found = replace(
         corpus,
-        treebanks=tuple(_part(part) for part in treebanks),
+        treebanks=tuple(
+            part if isinstance(part, TreebankPart) else TreebankPart.parse(str(part))
+            for part in treebanks
+        ),
         parser=None if parser is None else str(parser),
         target_trees=None if target_trees is None else Path(target_trees),
     )
-    if found.target_trees is not None and not found.target_trees.exists():
-        raise InputError(f"{target_trees}: no such file; check the path", found.target_trees)
-    if system.parses and parser is not None:
-        check_streaming(Path(parser))
+    _check_trees(found, system, heads=settings.parse.kind != "dmv")
     return found
 
 
-def _part(given: AnyPath | TreebankPart) -> TreebankPart:
-    part = given if isinstance(given, TreebankPart) else TreebankPart.parse(str(given))
-    if not part.path.exists():
-        raise InputError(f"{part.path}: no such file; check the path", part.path)
-    return part
+def _check_trees(corpus: Corpus, system: System, *, heads: bool) -> None:
+    """Finds out early what would else be found out after cleaning, alignment and the LM."""
+    for part in corpus.treebanks:
+        check_treebank(part.path, heads=heads)
+    if corpus.target_trees is not None:
+        check_treebank(corpus.target_trees)
+    if corpus.parser is None:
+        return
+    if system.parses:
+        check_streaming(Path(corpus.parser))
+    else:
+        parse.load(corpus.parser)
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:

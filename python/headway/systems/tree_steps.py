@@ -17,7 +17,14 @@ from headway.settings import ExtractSettings
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.steps import TARGET, extract_rules
 from headway.systems.target_parser import PARSER, adapt_treebanks, train_on_treebanks
-from headway.trees import DependencyTree, Sentence, read_sentences, tree_of, write_sentences
+from headway.trees import (
+    DependencyTree,
+    Sentence,
+    read_sentences,
+    tag_column,
+    tree_of,
+    write_sentences,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -67,10 +74,10 @@ def _parse(pipeline: Pipeline, name: str) -> None:
 
 def _take_trees(pipeline: Pipeline, given: Path) -> None:
     """Trees of the same sentences, whatever their order, and whatever case they are in."""
-    text = pipeline.run / TARGET
+    text, wanted = pipeline.run / TARGET, pipeline.settings.extract.tags
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        trees, tags = _by_words(given)
+        trees, tags = _by_words(given, wanted)
         found = _Found(trees, tags)
         write_sentences(outputs[TREES], found.stream(line.split() for line in read_lines(text)))
         if not found.trees:
@@ -88,15 +95,15 @@ def _take_trees(pipeline: Pipeline, given: Path) -> None:
         "taking trees",
         make,
         inputs=[text, given],
-        settings={},
+        settings={"tags": wanted},
         outputs=[TREES, "trees.json"],
     )
 
 
-def _by_words(path: Path) -> tuple[dict[tuple[str, ...], list[DependencyTree]], str]:
+def _by_words(path: Path, wanted: str) -> tuple[dict[tuple[str, ...], list[DependencyTree]], str]:
+    """Trees by their words, and the column of their tags: the wanted one if it has any."""
     sentences = list(read_sentences(path))
-    tagged = any(tag != "_" for one in sentences[:100] for tag in one.column("xpos"))
-    tags = "xpos" if tagged else "upos"
+    tags = tag_column(sentences, wanted)
     trees: dict[tuple[str, ...], list[DependencyTree]] = {}
     for sentence in sentences:
         tree = tree_of(sentence, path, tags)

@@ -4,7 +4,7 @@ Every path may be plain, `.gz` or `.zst`, or `-` for standard input or output. A
 appears under its name when it is complete.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -67,6 +67,19 @@ def read_trees(
     """The trees of a file, tags taken from the column `upos` or `xpos`."""
     for sentence in read_sentences(path, format):
         yield tree_of(sentence, path, tags)
+
+
+def tag_column(sentences: Sequence[Sentence], wanted: str) -> str:
+    """The column of the sentences' tags, `upos` or `xpos`: the wanted one unless it is empty."""
+    if wanted not in ("upos", "xpos"):
+        raise ConfigError(f'no tags "{wanted}"; expected upos or xpos')
+    other = "upos" if wanted == "xpos" else "xpos"
+    empty = not any(_has_any(one, wanted) for one in sentences)
+    return other if empty and any(_has_any(one, other) for one in sentences) else wanted
+
+
+def _has_any(sentence: Sentence, column: str) -> bool:
+    return any(value != "_" for value in sentence.column(column))
 
 
 def tree_of(sentence: Sentence, path: str | Path, tags: str = "upos") -> DependencyTree:

@@ -6,7 +6,7 @@ to the new word that an old one becomes; a word that is part of an old one only 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from headway._core import Sentence
 
@@ -32,7 +32,7 @@ def spaced(sentence: Sentence) -> list[bool]:
 def spans_of(words: Sequence[str]) -> list[Span]:
     """Where each word lies in all of them put together."""
     ends = list(accumulate(map(len, words)))
-    return list(zip([0, *ends[:-1]], ends, strict=True))
+    return list(pairwise([0, *ends]))
 
 
 def tag_lexicon(sentences: Iterable[Sentence], column: str) -> dict[str, str]:
