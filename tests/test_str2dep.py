@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from headway import (
 from headway.corpus import read_lines
 from headway.lm import DependencyModel, LanguageModel
 from headway.systems import Trained, bleu, explain
+from headway.systems.explain import rule_of
 from headway.table import Rule, RuleTable
 from headway.trees import DependencyTree, read_sentences
 
@@ -68,6 +70,32 @@ def bundle(corpus: Path, place: Path) -> Path:
 @pytest.fixture(scope="module")
 def translator(bundle: Path) -> Translator:
     return Translator.load(bundle, rescore=False)
+
+
+def test_a_feature_in_python_is_asked_about_rules_with_structures(
+    bundle: Path, translator: Translator, corpus: Path
+) -> None:
+    seen: list[Rule] = []
+
+    def floating(rule: Rule) -> float:
+        seen.append(rule)
+        return float(rule.structure is not None and rule.structure.kind != "fixed")
+
+    lines = list(read_lines(corpus / "test.de"))[:20]
+    free = Translator.load(bundle, features={"floating": floating}, rescore=False)
+    usual = free.translate(lines)
+    assert any(rule.structure is not None and "[X" in rule.source_text for rule in seen)
+    # Of no weight, it changes nothing; its values are those of the rules in use.
+    assert [one.words for one in usual] == [one.words for one in translator.translate(lines)]
+    table = RuleTable.open(bundle / "rules.table")
+    for one in usual:
+        rules = [rule_of(table, segment) for segment in one.segments]
+        assert one.features["floating"] == sum(floating(rule) for rule in rules if rule)
+    assert sum(one.features["floating"] for one in usual) > 0
+    against = Translator.load(
+        bundle, features={"floating": floating}, weights={"floating": -50.0}, rescore=False
+    )
+    assert all(one.features["floating"] == 0 for one in against.translate(lines))
 
 
 def test_the_bundle_has_the_features_of_the_paper(bundle: Path) -> None:
@@ -295,12 +323,40 @@ def test_the_command_line_writes_trees_and_derivations(
         assert null == [head is None for head in row["heads"]]
 
 
-def test_trees_are_refused_where_there_are_none(
-    model: Path, headway: Headway, tmp_path: Path
+def test_every_entry_of_a_list_has_its_tree(
+    bundle: Path, headway: Headway, corpus: Path, tmp_path: Path
 ) -> None:
-    done = headway("translate", model, "--trees", tmp_path / "t", stdin="Der Hund schläft.\n")
+    lists, trees = tmp_path / "n.txt", tmp_path / "n.conllu"
+    done = headway(
+        "translate", bundle, "-i", corpus / "test.de", "--n-best", 5, lists,
+        "--n-best-trees", trees,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = [line.split(" ||| ") for line in lists.read_text(encoding="utf-8").splitlines()]
+    sentences = list(read_sentences(trees))
+    assert len(rows) == len(sentences) > 60
+    ranks: Counter[str] = Counter()
+    for (number, text, values, *_), sentence in zip(rows, sentences, strict=True):
+        ranks[number] += 1
+        assert sentence.sent_id == f"{number}-{ranks[number]}"
+        assert " ".join(sentence.forms) == text
+        null = sentence.column("deprel").count("null")
+        assert f"ill-formed= {null} " in values
+        roots = sentence.heads.count(0) - null
+        assert roots == 1 or null
+    assert len({tuple(sentence.heads) for sentence in sentences}) > 60
+
+
+def test_trees_are_refused_where_there_are_none(
+    model: Path, bundle: Path, headway: Headway, tmp_path: Path
+) -> None:
+    for options in (["--trees"], ["--n-best", "2", tmp_path / "n", "--n-best-trees"]):
+        done = headway("translate", model, *options, tmp_path / "t", stdin="Der Hund schläft.\n")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{options[-1]}: phrase makes no trees" in done.stderr
+    done = headway("translate", bundle, "--n-best-trees", tmp_path / "t", stdin="Der Hund.\n")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--trees: phrase makes no trees" in done.stderr
+    assert "Give --n-best K F too" in done.stderr
 
 
 def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from headway.cli.table import WeightOption
 from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
 from headway.files import check_files
-from headway.systems import Translation, Translator, moses_lines, parse_weights
+from headway.systems import Candidate, Translation, Translator, moses_lines, parse_weights
 
 _log = logging.getLogger(__name__)
 
@@ -36,6 +36,9 @@ def translate(
     n_best: Annotated[
         tuple[int, Path] | None,
         typer.Option(metavar="K F", help="The K best of each sentence, as Moses writes them."),
+    ] = None,
+    n_best_trees: Annotated[
+        Path | None, typer.Option(help="The tree of each of these, in their order, as CoNLL-U.")
     ] = None,
     distinct: Annotated[
         bool, typer.Option("--distinct", help="No two of the n-best with the same words.")
@@ -72,6 +75,8 @@ def translate(
     """
     if n_best is not None and n_best[0] < 1:
         raise ConfigError(f"--n-best {n_best[0]}: expected at least 1")
+    if n_best is None and n_best_trees is not None:
+        raise ConfigError("--n-best-trees: trees of which list? Give --n-best K F too")
     search = dict(job.given.get("search", {}))
     if unknown is not None:
         search["unknown"] = unknown
@@ -85,11 +90,18 @@ def translate(
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
-    if trees is not None and not translator.has_trees:
-        system = translator.bundle.manifest.system
-        raise ConfigError(f"--trees: {system} makes no trees; parse its output: headway parse run")
+    _check_trees(translator, {"--trees": trees, "--n-best-trees": n_best_trees})
     keep = mbr or n_best is not None or forests is not None or lattice is not None
-    out = _Outputs(source, output, n_best, derivations, forests, lattice, trees)
+    paths = {
+        "text": output,
+        "n_best": None if n_best is None else n_best[1],
+        "n_best_trees": n_best_trees,
+        "derivations": derivations,
+        "forests": forests,
+        "lattice": lattice,
+        "trees": trees,
+    }
+    out = _Outputs(source, paths)
     done = 0
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
@@ -99,7 +111,7 @@ def translate(
                 n_best=0 if n_best is None else n_best[0],
                 distinct=distinct,
                 forests=forests is not None or lattice is not None,
-                trees=trees is not None,
+                trees=trees is not None or n_best_trees is not None,
                 mbr=mbr,
             )
             out.write(done, found)
@@ -112,27 +124,18 @@ def translate(
     out.finish()
 
 
+def _check_trees(translator: Translator, options: dict[str, Path | None]) -> None:
+    system = translator.bundle.manifest.system
+    for option, path in options.items():
+        if path is not None and not translator.has_trees:
+            message = f"{option}: {system} makes no trees; parse its output: headway parse run"
+            raise ConfigError(message)
+
+
 class _Outputs:
     """Everything that is written, line by line; files appear when all is done."""
 
-    def __init__(
-        self,
-        source: Path,
-        output: Path,
-        n_best: tuple[int, Path] | None,
-        derivations: Path | None,
-        forests: Path | None,
-        lattice: Path | None,
-        trees: Path | None,
-    ) -> None:
-        paths = {
-            "text": output,
-            "n_best": None if n_best is None else n_best[1],
-            "derivations": derivations,
-            "forests": forests,
-            "lattice": lattice,
-            "trees": trees,
-        }
+    def __init__(self, source: Path, paths: Mapping[str, Path | None]) -> None:
         check_files([source], [path for path in paths.values() if path is not None])
         self._writers = {name: LineWriter(path) for name, path in paths.items() if path is not None}
 
@@ -166,11 +169,23 @@ def _derivation(translation: Translation) -> str:
     return json.dumps(translation.table(), ensure_ascii=False)
 
 
+def _tree(candidate: Candidate) -> list[str]:
+    return [*str(candidate.sentence()).rstrip("\n").split("\n"), ""]
+
+
+def _trees_of_list(number: int, candidates: Sequence[Candidate]) -> Iterator[str]:
+    """Each by the number of its sentence, as in the list, and its rank there."""
+    for rank, candidate in enumerate(candidates, 1):
+        yield f"# sent_id = {number}-{rank}"
+        yield from _tree(candidate)
+
+
 _LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
     "text": lambda _, one: [one.text],
     "n_best": lambda number, one: moses_lines(number, one.n_best),
+    "n_best_trees": lambda number, one: _trees_of_list(number, one.n_best),
     "derivations": lambda _, one: [_derivation(one)],
     "forests": lambda _, one: [_forest(one)],
     "lattice": lambda _, one: [_lattice(one)],
-    "trees": lambda _, one: [*str(one.sentence()).rstrip("\n").split("\n"), ""],
+    "trees": lambda _, one: _tree(one),
 }

@@ -52,11 +52,11 @@ def explain(translator: Translator, sentence: str, *, top: int = 3) -> Explanati
     options = _options(table, translation.read, weights_of(table, translator), top)
     forest = translation.forest
     sizes = (0, 0) if forest is None else (len(forest.nodes), len(forest))
-    rules = tuple(_rule_of(table, segment) for segment in translation.segments)
+    rules = tuple(rule_of(table, segment) for segment in translation.segments)
     return Explanation(translation, options, features, *sizes, rules)
 
 
-def _rule_of(table: RuleTable, segment: Segment) -> Rule | None:
+def rule_of(table: RuleTable, segment: Segment) -> Rule | None:
     """The rule that made a segment, if the table has it."""
     if segment.rule is None or segment.place is None:
         return None
