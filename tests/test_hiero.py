@@ -126,6 +126,38 @@ def test_the_command_line_writes_lists_and_derivations(
     assert all("rule" in segment for row in rows for segment in row["segments"])
 
 
+@pytest.mark.parametrize(
+    ("options", "warning"),
+    [
+        (["--set", "search.algorithm=stack"], "search.algorithm has no effect: hiero has charts"),
+        (["--set", "search.stop=true"], "search.stop has no effect: hiero has no dependency"),
+        (["--no-rescore"], "--no-rescore has no effect: the bundle has no second pass"),
+        (["--set", "search.algorithm=cube", "--set", "search.stop=false"], ""),
+    ],
+)
+def test_settings_without_effect_are_told(
+    hiero: Path, headway: Headway, options: list[str], warning: str
+) -> None:
+    for command in (["translate", hiero], ["inspect", hiero, "Der Hund schläft ."]):
+        done = headway(*command, *options, stdin="Der Hund schläft .\n")
+        assert done.returncode == 0, done.stderr
+        assert len(done.stderr.splitlines()) == bool(warning)
+        assert warning in done.stderr
+
+
+def test_training_settings_without_effect_are_told(
+    corpus: Path, tmp_path: Path, headway: Headway
+) -> None:
+    idle = ("search.stop=true", "str2dep.model=filtered", "rescore.order=2")
+    done = headway(
+        "train", "hiero", "--source", corpus / "dev.de", "--target", corpus / "dev.en",
+        "--out", tmp_path / "x", *(part for one in idle for part in ("--set", one)),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told = [line.split()[1] for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    assert told[:3] == [one.partition("=")[0] for one in idle]
+
+
 def test_a_lattice_is_refused_before_anything_is_translated(
     hiero: Path, headway: Headway, tmp_path: Path
 ) -> None:

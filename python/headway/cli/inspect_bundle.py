@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from headway.cli.frame import Job
+from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Translator, explain, parse_weights
 from headway.systems.translation import Segment, Translation
 from headway.table import draw_structure
@@ -69,6 +70,7 @@ def show_translation(
         rescore=rescore,
         verify=verify,
     )
+    warn_of_idle(translator, rescore=rescore)
     found = explain(translator, sentence, top=top or _TOP)
     if as_json:
         typer.echo(json.dumps(found.table(), ensure_ascii=False))

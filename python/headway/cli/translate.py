@@ -87,6 +87,7 @@ def translate(
         rescore=rescore,
         verify=verify,
     )
+    warn_of_idle(translator, rescore=rescore)
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
@@ -122,6 +123,12 @@ def translate(
             if progress is not None:
                 progress(done, 0)
     out.finish()
+
+
+def warn_of_idle(translator: Translator, *, rescore: bool) -> None:
+    """Tells that there is no second pass to leave out."""
+    if not rescore and translator.bundle.manifest.rescoring is None:
+        _log.warning("--no-rescore has no effect: the bundle has no second pass")
 
 
 def _check_trees(translator: Translator, options: dict[str, Path | None]) -> None:

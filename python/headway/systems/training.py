@@ -1,5 +1,6 @@
 """From two text files to a bundle."""
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -28,6 +29,7 @@ from headway.systems.bundle import (
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, check_given_together
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
+from headway.systems.idle import idle_training
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
 from headway.systems.target_parser import check_streaming, check_treebank
@@ -35,6 +37,8 @@ from headway.systems.text import check_casing
 from headway.systems.weights import changed_weights, check_families, default_weights
 from headway.tune import degenerate
 from headway.version import __version__
+
+_log = logging.getLogger(__name__)
 
 AnyPath = str | Path
 
@@ -102,6 +106,8 @@ def train(
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
+    for message in idle_training(described, chosen):
+        _log.warning(message)
     dev = _dev_set(corpus)
     check_families(weights or {}, chosen.weights)
     reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None

@@ -1,5 +1,6 @@
 """Translating with a bundle."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,13 @@ from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle
 from headway.systems.decoder import Decoder, RuleFeature, has_trees, search_of
+from headway.systems.idle import idle_search
+from headway.systems.registry import SYSTEMS
 from headway.systems.rescoring import BATCH, Rescorer
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Translation
+
+_log = logging.getLogger(__name__)
 
 # What stands in for bytes that are no text.
 _REPLACEMENT = "\ufffd"
@@ -43,6 +48,9 @@ class Translator:
         self.bundle = bundle
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, features or {})
+        system, dependency = SYSTEMS[bundle.manifest.system], bool(bundle.names("dependency"))
+        for message in idle_search(system, search or {}, dependency=dependency):
+            _log.warning(message)
         again = rescore and bundle.manifest.rescoring is not None
         self._rescorer = Rescorer(bundle, self._decoder.features, weights or {}) if again else None
 

@@ -13,7 +13,7 @@ from headway.errors import FormatError
 from headway.lm.dependency import CARD, MODELS
 from headway.progress import Progress
 from headway.run import Outputs
-from headway.settings import ExtractSettings
+from headway.settings import ExtractSettings, Settings
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.steps import TARGET, extract_rules
 from headway.systems.target_parser import PARSER, adapt_treebanks, train_on_treebanks
@@ -144,9 +144,14 @@ def _sentence(
     return Sentence.from_columns(list(words), head=list(heads), **{column: named})
 
 
+def has_dependency_model(settings: Settings) -> bool:
+    """Whether trees are part of search in the configuration."""
+    return settings.str2dep.model not in ("baseline", "filtered")
+
+
 def dependency_model(pipeline: Pipeline) -> None:
     """Estimates the dependency language model of the target trees."""
-    if pipeline.settings.str2dep.model in ("baseline", "filtered"):
+    if not has_dependency_model(pipeline.settings):
         return
     trees, how = pipeline.run / TREES, pipeline.settings.lm
 
