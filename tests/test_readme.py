@@ -39,12 +39,30 @@ def docs() -> list[Path]:
     return sorted((ROOT / "docs").glob("*.md"))
 
 
+def check_trees(shown: str) -> None:
+    """The half with target trees: both scores, whether they differ by chance, a drawn tree."""
+    scores = dict(re.findall(r"^  (phrase|str2dep) +BLEU +([0-9.]+)  TER", shown, re.MULTILINE))
+    assert float(scores["phrase"]) > 50
+    assert float(scores["str2dep"]) > 50
+    (verdict,) = re.findall(r"^  str2dep: (?:better|worse|differs).*$", shown, re.MULTILINE)
+    assert re.search(r"BLEU \([+-][0-9.]+, p = [01]\.[0-9]{3}\)", verdict)
+    # One sentence, wrong without trees and right with them, over the tree that search built.
+    example = shown.split(verdict)[1]
+    plain, found = re.findall(r"^  (?:phrase|str2dep): +(.+)$", example, re.MULTILINE)
+    assert plain != found
+    rows = re.findall(r"^[│╭╰─┬┼┴▸▪ ]+ +[0-9]+ (\S+) +(root|dep)$", example, re.MULTILINE)
+    assert [label for _, label in rows].count("root") == 1
+    letters = [re.sub(r"\W", "", text).lower() for text in (found, "".join(w for w, _ in rows))]
+    assert letters[0] == letters[1]
+
+
 def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> None:
     # Two systems, trained and tuned: 80 seconds of two cores, which other tests may share.
     first = headway("demo", "--out", tmp_path / "demo", seconds=600)
     assert first.returncode == 0, first.stderr
     assert float(re.findall(r"BLEU +([0-9.]+) on 500", first.stdout)[0]) > 50
     assert "←" in first.stdout
+    check_trees(first.stdout)
     assert (tmp_path / "demo" / "example.svg").read_text().startswith("<svg")
     wrong = headway("demo", "--out", tmp_path / "other", "--set", "align.model=nonsense")
     assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
