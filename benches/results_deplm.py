@@ -23,6 +23,7 @@ SEEDS = [int(seed) for seed in os.environ.get("HEADWAY_SEEDS", "1,2,3").split(",
 WANTED = [name for name in os.environ.get("HEADWAY_TASKS", "").split(",") if name]
 TREEBANK = DATA / "ud" / "en_ewt-train.conllu.gz"
 SHORT = 8
+COUNTS, UNPRUNED = 0.1, 5000
 
 
 def trained(task: Task, system: str, place: Path) -> Path:
@@ -54,8 +55,12 @@ def recombination(task: Task, bundle: Path) -> None:
     """How often keying on all words finds another, or a better, translation of short sentences."""
     source, _ = task.paths(task.test)
     lines = [line for line in read_lines(source) if 0 < len(line.split()) <= SHORT][:500]
+    # A weight that counts, and no pruning that would hide what keys do.
+    wide = {"stack": UNPRUNED, "pop_limit": UNPRUNED}
     by = [
-        Translator.load(bundle, search={"dependency_states": how}).translate(lines)
+        Translator.load(
+            bundle, weights={"dependency": COUNTS}, search={**wide, "dependency_states": how}
+        ).translate(lines)
         for how in ("tags", "words")
     ]
     pairs = list(zip(*by, strict=True))
@@ -63,8 +68,8 @@ def recombination(task: Task, bundle: Path) -> None:
     better = sum(words.score > tags.score + 1e-4 for tags, words in pairs)
     worse = sum(words.score < tags.score - 1e-4 for tags, words in pairs)
     print(
-        f"{task.name}: {len(lines)} sentences of up to {SHORT} words, keyed on words instead of"
-        f" tags: {other} other translations, {better} better scores, {worse} worse",
+        f"{task.name}: {len(lines)} sentences of up to {SHORT} words, weight {COUNTS}, keyed on"
+        f" words instead of tags: {other} others, {better} scores better, {worse} worse",
         flush=True,
     )
 

@@ -7,14 +7,13 @@ import pytest
 from headway import FormatError
 from headway.corpus import Tokeniser
 from headway.systems.treebank import (
-    ByRules,
     ByTokeniser,
     LikeCorpus,
     adapt,
     has_capitals,
-    read_rules,
     runs,
 )
+from headway.systems.treebank_rules import ByRules, read_rules
 from headway.trees import Sentence
 from headway.trees.retokenise import regraft, spaced, spans_of
 
@@ -111,6 +110,46 @@ def test_rules_come_first(tmp_path: Path) -> None:
     cutter = ByRules(rules, ByTokeniser(Tokeniser("en")))
     (new,), _ = adapt([CANNOT], cutter)
     assert new.forms == ["They", "can't", "sleep", "."]
+
+
+def sentence(text: str, *glued: int) -> Sentence:
+    """Words, of which the given ones have no space behind them; the last one is the root."""
+    words = text.split()
+    heads: list[int | None] = [*[len(words)] * (len(words) - 1), 0]
+    misc = ["SpaceAfter=No" if at in glued else "_" for at in range(len(words))]
+    return Sentence.from_columns(words, head=heads, misc=misc)
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "expected"),
+    [
+        # Beside punctuation, in the signs of the corpus.
+        ("can't ||| can 't", sentence("I ca n't .", 1, 2), "i can &apos;t ."),
+        ("can't ||| can 't", sentence("I ca n\u2019t go", 1), "i can &apos;t go"),
+        # Not within another word.
+        ("can't ||| can 't", sentence("a pecan't x"), "a pecan&apos;t x"),
+        ("'s ||| ' s", sentence("a dog 's x", 1), "a dog &apos; s x"),
+        # Two in a row of characters, and a rule that says how to write.
+        ("can't ||| can 't", sentence("can't/can't x"), "can &apos;t / can &apos;t x"),
+        ("a-b ||| a @-@ b", sentence("x a-b , y", 1), "x a @-@ b , y"),
+    ],
+)
+def test_rules_apply_wherever_their_text_stands(
+    tmp_path: Path, rule: str, given: Sentence, expected: str
+) -> None:
+    (tmp_path / "rules").write_text(f"{rule}\n")
+    corpus = ["i ca n&apos;t go .", "a dog&apos;s x", "well-known ,"] * 3
+    like = LikeCorpus(corpus, runs(given.forms, spaced(given)), lowercase=True)
+    (new,), _ = adapt([given], ByRules(read_rules(tmp_path / "rules"), like), lowercase=True)
+    assert " ".join(new.forms) == expected
+    assert new.tree().is_tree
+
+
+def test_rules_may_write_signs_in_another_way(tmp_path: Path) -> None:
+    (tmp_path / "rules").write_text("can't ||| can &apos;t\n")
+    cutter = ByRules(read_rules(tmp_path / "rules"), ByTokeniser(Tokeniser("en")))
+    (new,), _ = adapt([CANNOT], cutter)
+    assert new.forms == ["They", "can", "&apos;t", "sleep", "."]
 
 
 @pytest.mark.parametrize("line", ["can't can 't", "can't ||| cannot", "||| x", "x |||"])

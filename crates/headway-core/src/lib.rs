@@ -12,6 +12,7 @@ pub mod error;
 pub mod extract;
 pub mod forest;
 pub mod fragment;
+mod large;
 pub mod lm;
 pub mod metric;
 pub mod monitor;

@@ -20,6 +20,11 @@ class GraphParser(TrainedParser):
         """How it searches: eisner, mst or local."""
         return self._core.search
 
+    @property
+    def tagger(self) -> str:
+        """What its tagger sees: full (all words) or streaming (a word and those before it)."""
+        return self._core.tagger
+
     def with_search(self, search: str) -> "GraphParser":
         """The same parser with another search."""
         return GraphParser(self._core.with_search(search), self.language)

@@ -204,6 +204,11 @@ class Decoder:
         read = self.models.alike(words, self.search.alike)
         return [[read.get(word, word) for word in words] for words in sentences]
 
+    @property
+    def tag_column(self) -> str:
+        """The column of CoNLL-U that tags of trees are of."""
+        return self.models.parser.tags if self.models.parser else "xpos"
+
     def counters(self) -> dict[str, int]:
         """What the dependency language model took so far; nothing where there is none."""
         return self._core.counters() if isinstance(self._core, _core.StackDecoder) else {}

@@ -1,35 +1,39 @@
 """Steps of systems that parse what they translate into."""
 
+import logging
+import math
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import msgspec
 
-from headway import _core, parse
+from headway import parse
 from headway.corpus import Tokeniser, Truecaser, read_lines
-from headway.errors import FormatError, InputError, ModelError
+from headway.errors import ConfigError, FormatError, InputError, ModelError
 from headway.files import reading, writing
 from headway.parse import TreebankPart
+from headway.parse.doubts import agreed_language
 from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ParseSettings, Settings, default_table
-from headway.systems.pipeline import Pipeline, note
+from headway.systems.pipeline import Corpus, Pipeline, note
 from headway.systems.steps import TARGET
 from headway.systems.text import TARGET_CASE
 from headway.systems.treebank import (
-    ByRules,
     ByTokeniser,
-    Changes,
     Cutter,
     LikeCorpus,
     adapt,
     has_capitals,
-    read_rules,
     runs,
 )
+from headway.systems.treebank_rules import ByRules, read_rules
 from headway.trees import Sentence, read_sentences, write_sentences
 from headway.trees.retokenise import spaced
+
+_log = logging.getLogger(__name__)
 
 PARSER = "parser.bin"
 
@@ -38,18 +42,40 @@ PARSER = "parser.bin"
 _SUITED = {"search": "mst", "tagger": "streaming", "features": "paper", "coarse": False}
 
 
-def check_streaming(path: Path) -> None:
-    """Says early what the decoder would say after an hour of training."""
-    file = path / FILE if path.is_dir() else path
-    if _core.parser_kind(file) != "graph":
-        raise ModelError(f"{path}: a decoder needs a parser of --kind graph; train one", path)
-    if _core.GraphParser.load(file).tagger != "streaming":
+def check_trees(corpus: Corpus, settings: Settings, language: str, *, streaming: bool) -> None:
+    """Says early what would else be said after alignment and language models.
+
+    A parser that works inside search has to be `streaming`.
+    """
+    kind = settings.parse.kind
+    if streaming and corpus.treebanks and kind != "graph":
+        raise ConfigError(f"parse.kind is {kind}; a parser inside search is of kind graph")
+    for part in corpus.treebanks:
+        if not 0 < part.weight < math.inf:
+            message = "the weight of a treebank is a number above 0"
+            raise ConfigError(f"{part.path}:{part.weight:g}: {message}")
+        _check_treebank(part.path, heads=kind != "dmv")
+    if corpus.treebanks and settings.text.treebank_rules:
+        read_rules(Path(settings.text.treebank_rules))
+    if corpus.target_trees is not None:
+        _check_treebank(corpus.target_trees)
+    if corpus.parser is not None:
+        parser = parse.load(corpus.parser)
+        agreed_language(parser.language, language or None)
+        if streaming:
+            _check_streaming(parser, corpus.parser)
+
+
+def _check_streaming(parser: parse.Parser, path: str) -> None:
+    if not isinstance(parser, parse.GraphParser):
+        raise ModelError(f"{path}: a parser inside search is of --kind graph; train one", path)
+    if parser.tagger != "streaming":
         message = f"{path}: its tagger looks ahead, which a growing translation does not allow"
         raise ModelError(f"{message}; train one with --tagger streaming", path)
 
 
-def check_treebank(path: Path, *, heads: bool = True) -> None:
-    """The same of a file of trees, which needs a sentence with words, and mostly with heads."""
+def _check_treebank(path: Path, *, heads: bool = True) -> None:
+    """A file of trees needs a sentence with words, and mostly with heads."""
     if not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)
     for sentence in read_sentences(path):
@@ -81,7 +107,11 @@ def _adapt(pipeline: Pipeline, part: TreebankPart, output: str) -> None:
         truecaser = Truecaser.load(case[0]) if case else None
         new, changes = adapt(sentences, cutter, lowercase=lowercase, truecaser=truecaser)
         write_sentences(outputs[output], new)
-        note(outputs[f"{output}.json"], _facts(changes, lowercase=lowercase))
+        facts = {"file": part.path.name, "lowercased": lowercase, **asdict(changes)}
+        note(outputs[f"{output}.json"], {output.removesuffix(".conllu").replace(".", "-"): facts})
+        if changes.skipped:
+            message = "%s: %s sentences stay as they are: the tokeniser changes their characters"
+            _log.warning(message, part.path, f"{changes.skipped:,}")
 
     pipeline.step(
         output.removesuffix(".conllu").replace(".", "-"),
@@ -103,14 +133,6 @@ def _cutter(
         return ByTokeniser(Tokeniser(language, split_hyphens=how.split_hyphens))
     found = (run for one in sentences for run in runs(one.forms, spaced(one)))
     return LikeCorpus(read_lines(pipeline.run / TARGET), found, lowercase=lowercase)
-
-
-def _facts(changes: Changes, *, lowercase: bool) -> dict[str, object]:
-    return {
-        "treebank_sentences": changes.sentences,
-        "treebank_changed": changes.changed,
-        "treebank_lowercased": lowercase,
-    }
 
 
 def train_parser(pipeline: Pipeline) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from headway import parse
 from headway.errors import ConfigError, InputError
 from headway.parse import TreebankPart
 from headway.run import Run
@@ -32,7 +31,7 @@ from headway.systems.dev_steps import rescoring_tuned, scored, tuned
 from headway.systems.idle import idle_training
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
-from headway.systems.target_parser import check_streaming, check_treebank
+from headway.systems.target_parser import check_trees
 from headway.systems.text import check_casing
 from headway.systems.weights import changed_weights, check_families, default_weights
 from headway.tune import degenerate
@@ -103,6 +102,9 @@ def train(
     chosen = described.training_settings(settings or Settings.load())
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
     corpus = _with_trees(corpus, described, chosen, treebanks, parser, target_trees)
+    named = _languages(corpus, languages)
+    if described.trees:
+        check_trees(corpus, chosen, named.target, streaming=described.parses)
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
@@ -117,7 +119,7 @@ def train(
         pipeline = Pipeline(
             run,
             corpus,
-            _languages(corpus, languages),
+            named,
             _preprocessing(chosen, pretokenised),
             chosen,
             watch,
@@ -190,7 +192,7 @@ def _with_trees(
     needed = system.trees and (system.parses or settings.str2dep.model != "baseline")
     if needed and not any(ways):
         raise ConfigError(f"{system.name} needs trees of the target language; give {options}")
-    found = replace(
+    return replace(
         corpus,
         treebanks=tuple(
             part if isinstance(part, TreebankPart) else TreebankPart.parse(str(part))
@@ -199,22 +201,6 @@ def _with_trees(
         parser=None if parser is None else str(parser),
         target_trees=None if target_trees is None else Path(target_trees),
     )
-    _check_trees(found, system, heads=settings.parse.kind != "dmv")
-    return found
-
-
-def _check_trees(corpus: Corpus, system: System, *, heads: bool) -> None:
-    """Finds out early what would else be found out after cleaning, alignment and the LM."""
-    for part in corpus.treebanks:
-        check_treebank(part.path, heads=heads)
-    if corpus.target_trees is not None:
-        check_treebank(corpus.target_trees)
-    if corpus.parser is None:
-        return
-    if system.parses:
-        check_streaming(Path(corpus.parser))
-    else:
-        parse.load(corpus.parser)
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:

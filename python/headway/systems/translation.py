@@ -39,6 +39,8 @@ class Candidate:
     none."""
     tree: DependencyTree | None = field(default=None, kw_only=True)
     """The tree with tags and labels, of systems that parse what they say, if it was asked for."""
+    tag_column: str = field(default="xpos", kw_only=True, repr=False)
+    """The column of CoNLL-U that the tree's tags are of."""
 
     def sentence(self) -> Sentence:
         """The words with their tree, as CoNLL-U has it.
@@ -53,8 +55,9 @@ class Candidate:
             heads = self.heads or (None,) * len(self.words)
             tags, parents = [""] * len(heads), [head or 0 for head in heads]
             labels = [{None: "null", 0: "root"}.get(head, "dep") for head in heads]
+        columns = {self.tag_column: tags}
         return Sentence.from_columns(
-            list(self.words), xpos=tags, head=parents, deprel=labels, comments=comments
+            list(self.words), head=parents, deprel=labels, comments=comments, **columns
         )
 
 

@@ -142,7 +142,9 @@ class Translator:
             )
             if again is not None:
                 found = again.again(found, threads=threads)
-            places = _core.least_risk(found, 1.0, threads=threads) if mbr else [0] * len(found)
+            places: Sequence[int | None] = [None] * len(found)
+            if mbr:
+                places = _core.least_risk(found, 1.0, threads=threads)
             read = self._decoder.read(batch)
             done += [
                 self._translation(source, seen, answer, n_best, place)
@@ -158,10 +160,13 @@ class Translator:
         read: list[str],
         answer: _core.Translation,
         n_best: int,
-        chosen: int,
+        chosen: int | None,
     ) -> Translation:
-        candidates = [_candidate(entry) for entry in answer.n_best[: max(n_best, chosen + 1)]]
-        best = candidates[chosen] if chosen else _candidate(answer)
+        kept = n_best if chosen is None else max(n_best, chosen + 1)
+        candidates = [self._candidate(entry) for entry in answer.n_best[:kept]]
+        # The first of a list may be another one than the best of search: see `restate`.
+        asked = chosen is not None and chosen < len(candidates)
+        best = candidates[chosen or 0] if asked else self._candidate(answer)
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
@@ -181,26 +186,26 @@ class Translator:
             forest=None if answer.forest is None else Forest(answer.forest),
         )
 
+    def _candidate(self, answer: _core.Translation) -> Candidate:
+        return Candidate(
+            tuple(answer.words),
+            answer.score,
+            answer.features,
+            tuple(
+                Segment(*segment, rule, place)
+                for segment, rule, place in zip(
+                    answer.segments, answer.rules, answer.places, strict=True
+                )
+            ),
+            tuple(answer.alignment),
+            heads=_heads(answer),
+            tree=answer.tree,
+            tag_column=self._decoder.tag_column,
+        )
+
 
 def _heads(answer: _core.Translation) -> tuple[int | None, ...] | None:
     """Built by rules, or by the parser."""
     if answer.tree is not None:
         return tuple(answer.tree.heads)
     return None if answer.heads is None else tuple(answer.heads)
-
-
-def _candidate(answer: _core.Translation) -> Candidate:
-    return Candidate(
-        tuple(answer.words),
-        answer.score,
-        answer.features,
-        tuple(
-            Segment(*segment, rule, place)
-            for segment, rule, place in zip(
-                answer.segments, answer.rules, answer.places, strict=True
-            )
-        ),
-        tuple(answer.alignment),
-        heads=_heads(answer),
-        tree=answer.tree,
-    )

@@ -3,25 +3,24 @@
 A parser that never saw `can 't` cannot judge it. Where headway cut the corpus, its tokeniser cuts
 the treebank's text too. Where the corpus came cut by others, how it cuts is learnt from it: of all
 ways to cut a run of characters without spaces the one that the corpus has most often, as it
-stands or by its shape. Rules, lines such as `can't ||| can 't`, come before both.
+stands or by its shape. Rules come before both: see `treebank_rules`.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, pairwise
-from pathlib import Path
+from typing import Protocol
 
-from headway.corpus import Tokeniser, Truecaser, read_lines
-from headway.errors import FormatError
+from headway.corpus import Tokeniser, Truecaser
 from headway.trees import Sentence
 from headway.trees.retokenise import Span, regraft, spaced, spans_of, tag_lexicon
 
 Words = tuple[str, ...]
 
 # Ways to write the same sign.
-_SIGNS = (
+SIGNS = (
     ('"', "``", "''", "“", "”", "&quot;"),
     ("'", "’", "‘", "`", "&apos;", "&#39;"),
     ("(", "-LRB-", "-lrb-"),
@@ -34,7 +33,7 @@ _SIGNS = (
     ("-", "–", "@-@"),
     ("...", "…"),
 )
-_UNIT = re.compile(r"&#?\w+;|@-@|-[LR][RS]B-|``|''|\.\.\.|.", re.IGNORECASE)
+UNIT = re.compile(r"&#?\w+;|@-@|-[LR][RS]B-|``|''|\.\.\.|.", re.IGNORECASE)
 
 # Sentences looked at to learn from, places where a run may be cut, words of a way to cut it.
 _MOST_LINES, _MOST_CUTS, _MOST_WORDS = 50_000, 6, 6
@@ -53,6 +52,16 @@ class Changes:
     """Sentences left as they are, as the tokeniser changed their characters."""
 
 
+class Cutter(Protocol):
+    """What cuts sentences anew."""
+
+    def cut(self, words: Sequence[str], spaces: Sequence[bool]) -> list[tuple[Span, str]] | None:
+        """New words with their places; None where that cannot be."""
+
+    def written(self, text: str) -> str:
+        """A piece of text as the corpus writes it."""
+
+
 class ByTokeniser:
     """Cuts as headway's tokeniser cuts the corpus."""
 
@@ -66,6 +75,10 @@ class ByTokeniser:
         if "".join(new) != "".join(words):
             return None
         return list(zip(spans_of(new), new, strict=True))
+
+    def written(self, text: str) -> str:
+        """A piece of text as it is."""
+        return text
 
 
 class LikeCorpus:
@@ -107,55 +120,17 @@ class LikeCorpus:
                 return best[2]
         return own
 
+    def written(self, text: str) -> str:
+        """A piece of text in the signs and the case of the corpus."""
+        piece = "".join(self._signs.get(unit, unit) for unit in UNIT.findall(text))
+        return piece.lower() if self._lowercase else piece
+
     def _text(self, run: Words, way: Sequence[Span]) -> Words:
         text = "".join(run)
-        pieces = (_rewritten(text[start:end], self._signs) for start, end in way)
-        return tuple(piece.lower() if self._lowercase else piece for piece in pieces)
+        return tuple(self.written(text[start:end]) for start, end in way)
 
     def _shape_key(self, run: Words, way: Sequence[Span]) -> Words:
         return _shapes(self._text(run, way))
-
-
-class ByRules:
-    """Cuts runs that rules name; the rest as another does."""
-
-    def __init__(self, rules: Mapping[str, Words], other: ByTokeniser | LikeCorpus) -> None:
-        self._rules, self._other = rules, other
-
-    def cut(self, words: Sequence[str], spaces: Sequence[bool]) -> list[tuple[Span, str]] | None:
-        """New words with their places."""
-        found = self._other.cut(words, spaces)
-        if found is None:
-            return None
-        start = 0
-        for run in runs(words, spaces):
-            text = "".join(run)
-            new = self._rules.get(text) or self._rules.get(text.lower())
-            end = start + len(text)
-            if new is not None:
-                told = [((a + start, b + start), text[a:b]) for a, b in spans_of(new)]
-                before = [one for one in found if one[0][1] <= start]
-                found = [*before, *told, *(one for one in found if one[0][0] >= end)]
-            start = end
-        return found
-
-
-Cutter = ByTokeniser | LikeCorpus | ByRules
-
-
-def read_rules(path: Path) -> dict[str, Words]:
-    """Lines `can't ||| can 't`: characters as text has them, and the words they become."""
-    rules = {}
-    for number, line in enumerate(read_lines(path), 1):
-        text, bars, words = line.partition("|||")
-        run, new = "".join(text.split()), tuple(words.split())
-        if not line.strip() or line.startswith("#"):
-            continue
-        if not bars or not run or "".join(new) != run:
-            message = f"{path}:{number}: expected TEXT ||| WORDS with the same characters,"
-            raise FormatError(f"{message} found {line.strip()[:40]!r}", path)
-        rules[run] = new
-    return rules
 
 
 def runs(words: Sequence[str], spaces: Sequence[bool]) -> Iterator[Words]:
@@ -206,18 +181,14 @@ def _signs(vocabulary: Counter[str]) -> dict[str, str]:
     """For each way to write a sign the way that the corpus has."""
     units: Counter[str] = Counter()
     for word, count in vocabulary.items():
-        for unit in _UNIT.findall(word):
+        for unit in UNIT.findall(word):
             units[unit] += count
     chosen: dict[str, str] = {}
-    for ways in _SIGNS:
+    for ways in SIGNS:
         best = max(ways, key=lambda way: units[way])
         if units[best]:
             chosen |= dict.fromkeys((way for way in ways if way != best), best)
     return chosen
-
-
-def _rewritten(text: str, signs: Mapping[str, str]) -> str:
-    return "".join(signs.get(unit, unit) for unit in _UNIT.findall(text))
 
 
 def _ways(run: Words) -> Iterator[list[Span]]:
@@ -241,7 +212,7 @@ def _ways(run: Words) -> Iterator[list[Span]]:
 
 def _shape(word: str) -> str:
     """Letters as one `a`, digits as one `9`, marks as they are."""
-    units = ["a" if u.isalpha() else "9" if u.isdigit() else u for u in _UNIT.findall(word)]
+    units = ["a" if u.isalpha() else "9" if u.isdigit() else u for u in UNIT.findall(word)]
     return "".join(u for at, u in enumerate(units) if not at or u != units[at - 1] or u not in "a9")
 
 

@@ -1,11 +1,13 @@
 //! Beginnings of translations, each with the best head so far of every word.
 //!
 //! A beginning is its words: hypotheses that differ in anything else share it. It knows its last
-//! word and the beginning before that; the scores of best heads lie in a row of its own.
+//! word and the beginning before that. The scores of best heads lie in blocks, which it shares
+//! with the beginning before it where they are the same.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::heads::{Heads, Row};
 use super::words::{Memory, NO_WORD};
 use super::{BLOCK, Dependency, Recombining};
 use crate::decode::feature::{Scorer, Step};
@@ -29,12 +31,12 @@ struct Chain {
     end_with_loops: Option<f32>,
 }
 
-/// What the last word but one gained when it was scored, and where the scores of the best heads
-/// of all words up to it begin.
+/// What the last word but one gained when it was scored, and the scores of the best heads of all
+/// words up to it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Scored {
     gain: f32,
-    heads: u32,
+    heads: Row,
 }
 
 pub struct Chains<'f> {
@@ -44,7 +46,7 @@ pub struct Chains<'f> {
     steps: HashMap<(u32, u32), u32, FxBuildHasher>,
     /// What scoring the last word of a beginning gave, by what of the next word decides.
     scored: HashMap<(u32, u32), Scored, FxBuildHasher>,
-    heads: Vec<f32>,
+    heads: Heads,
     at: Desk,
     complete: u64,
     loops: u64,
@@ -83,7 +85,7 @@ impl<'f> Chains<'f> {
             chains: vec![start],
             steps: HashMap::default(),
             scored: HashMap::default(),
-            heads: Vec::new(),
+            heads: Heads::default(),
             at,
             complete: 0,
             loops: 0,
@@ -149,19 +151,9 @@ impl<'f> Chains<'f> {
     fn score_last(&mut self, state: u32) -> Scored {
         let Chains { feature, memory, heads, at, chains, .. } = self;
         let Chain { words, scored, .. } = chains[state as usize];
-        let (new, from, start) = (words as usize, scored.heads as usize, heads.len());
-        memory.scorer.arcs_before(feature.parser.model(), &at.words, new, &mut at.arcs);
-        heads.extend_from_within(from..from + new - 1);
-        let (mut best, mut gain) = (at.arcs[0][0], 0.0);
-        for (head, &[onward, back]) in heads[start..].iter_mut().zip(&at.arcs[1..]) {
-            best = best.max(onward);
-            if back > *head {
-                gain += f64::from(back - *head);
-                *head = back;
-            }
-        }
-        heads.push(best);
-        Scored { gain: (gain + f64::from(best)) as f32, heads: start as u32 }
+        memory.scorer.arcs_before(feature.parser.model(), &at.words, words as usize, &mut at.arcs);
+        let (gain, heads) = heads.then(scored.heads, &at.arcs);
+        Scored { gain, heads }
     }
 
     /// Lays a beginning out, from where it parts from the one that is there.
@@ -203,10 +195,10 @@ impl<'f> Chains<'f> {
         let mut added = 0.0;
         if self.chains[state as usize].words > 0 {
             self.lay_out(state);
-            let Scored { gain, heads } = self.score_last(state);
-            self.heads.truncate(heads as usize);
+            let before = self.heads.mark();
+            added = self.score_last(state).gain;
+            self.heads.back_to(before);
             self.complete += 1;
-            added = gain;
         }
         self.chains[state as usize].end_with_loops = Some(added);
         added

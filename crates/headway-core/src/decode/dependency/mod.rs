@@ -6,6 +6,7 @@
 //! loops may stay. `chains` is the search's side of it; `value` is what it means.
 
 mod chains;
+mod heads;
 mod words;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

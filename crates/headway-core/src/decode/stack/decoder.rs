@@ -1,12 +1,11 @@
 //! The decoder: a model and settings, applied to sentences.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use super::derive::Steps;
 use super::input::{self, Input};
 use super::literal::{self, Given};
-use super::search::Extras;
+use super::search::{Clock, Extras};
 use super::sentence::Found;
 use crate::decode::added::{Added, Listed};
 use crate::decode::batch::{translate_all, visible};
@@ -56,16 +55,17 @@ impl Decoder {
         added: Option<&Added<Prepared>>,
         monitor: &Monitor,
     ) -> Result<Vec<Translation>> {
-        translate_all(sentences, monitor, |words| self.translate(words, request, added))
+        translate_all(sentences, monitor, |words| self.translate(words, request, added, monitor))
     }
 
-    pub fn translate(
+    fn translate(
         &self,
         words: &[&str],
         request: Request,
         added: Option<&Added<Prepared>>,
+        monitor: &Monitor,
     ) -> Result<Translation> {
-        let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
+        let clock = Clock::new(self.search.time_limit, monitor);
         let mut extras = self.extras(words);
         let pieces = pieces(words, self.search.max_words);
         let inputs: Result<Vec<Input>> =
@@ -74,7 +74,7 @@ impl Decoder {
         let mut found = Found::new(self, words, request)?;
         for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
             let last = index + 1 == pieces.len();
-            found.piece(input, piece.start as u32, last, &mut extras, deadline)?;
+            found.piece(input, piece.start as u32, last, &mut extras, clock)?;
         }
         let mut translation = found.finish(&mut extras)?;
         if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {

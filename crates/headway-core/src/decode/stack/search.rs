@@ -1,12 +1,13 @@
 //! The search for one piece of a sentence.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Hypothesis, Identity, NO_START, NONE, Stack};
 use super::edges::Edges;
 use super::input::Input;
+use crate::Monitor;
 use crate::decode::coverage::{Coverage, Coverages};
 use crate::decode::feature::{Scorer, SourceSpan, Step};
 use crate::decode::lm::{LmStates, Phrases};
@@ -150,7 +151,7 @@ pub struct Searching<'s, 'f> {
     pub lm: LmStates<'s>,
     pub coverages: Coverages,
     pub arena: Vec<Hypothesis>,
-    pub deadline: Option<Instant>,
+    pub clock: Clock<'s>,
     /// Whether the time was up before the end.
     pub hurried: bool,
     /// Whether hypotheses that recombined are kept.
@@ -159,6 +160,26 @@ pub struct Searching<'s, 'f> {
     pub last: bool,
     /// The best total of a complete hypothesis so far.
     pub best_complete: f32,
+    /// The most that further features have added to a hypothesis so far.
+    pub most_added: f32,
+}
+
+/// How long a sentence may take. Work that was asked to stop has no time left, so that the
+/// sentence at hand ends soon; whoever asked gets no result of it.
+#[derive(Clone, Copy)]
+pub struct Clock<'s> {
+    deadline: Option<Instant>,
+    monitor: &'s Monitor,
+}
+
+impl<'s> Clock<'s> {
+    pub fn new(limit: Option<Duration>, monitor: &'s Monitor) -> Self {
+        Clock { deadline: limit.map(|limit| Instant::now() + limit), monitor }
+    }
+
+    fn is_up(&self) -> bool {
+        self.monitor.check().is_err() || self.deadline.is_some_and(|it| Instant::now() > it)
+    }
 }
 
 /// Stack and pop limit once the time is up.
@@ -217,9 +238,7 @@ impl<'s> Searching<'s, '_> {
 
     /// Looks at the clock.
     pub fn check_time(&mut self) {
-        if !self.hurried && self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            self.hurried = true;
-        }
+        self.hurried = self.hurried || self.clock.is_up();
     }
 
     /// Weighted forward scores of a hypothesis' last phrase.
@@ -273,11 +292,13 @@ impl<'s> Searching<'s, '_> {
         if self.extras.is_empty() {
             return;
         }
+        let before = new.total;
         let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
         (new.total, new.extra) = (new.total + score, extra);
         if complete && self.last {
             self.add_end(new);
         }
+        self.most_added = self.most_added.max(new.total - before);
     }
 
     /// Adds what further features say to the end. Where only the best translation is wanted, one

@@ -1,12 +1,10 @@
 //! One sentence, searched piece by piece.
 
-use std::time::Instant;
-
 use super::decoder::Decoder;
 use super::derive::Steps;
 use super::input::Input;
 use super::literal::{self, Walk};
-use super::search::{Entry, Extras, Searching};
+use super::search::{Clock, Entry, Extras, Searching};
 use crate::decode::feature::{SourceSpan, Step};
 use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::translation::{Request, Translation};
@@ -51,7 +49,7 @@ impl<'d> Found<'d> {
         offset: u32,
         last: bool,
         extras: &mut Extras<'_>,
-        deadline: Option<Instant>,
+        clock: Clock<'_>,
     ) -> Result<()> {
         if input.length == 0 {
             return Ok(());
@@ -70,11 +68,12 @@ impl<'d> Found<'d> {
             lm: LmStates::new(model, input.choices.len(), bits),
             coverages: Default::default(),
             arena: Vec::new(),
-            deadline,
+            clock,
             hurried: self.hurried,
             keep: self.builder.is_some(),
             last,
             best_complete: f32::NEG_INFINITY,
+            most_added: 0.0,
         };
         let finals = searching.run();
         let Some(&best) = finals.first() else {

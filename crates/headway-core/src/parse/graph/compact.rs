@@ -5,7 +5,7 @@
 
 use crate::container::{Container, ContainerWriter};
 use crate::parse::multiclass::numbers;
-use crate::{Error, Result};
+use crate::{Error, Result, large};
 
 use super::features::{SLOTS, Slot};
 use super::weights::{ArcWeights, BITS, Line, Weights, place, shift};
@@ -95,8 +95,10 @@ impl CompactWeights {
         let damaged = || Error::model(container.path(), "the weights in it are damaged");
         let scales: Vec<f32> = numbers(container, "scale")?;
         let kept: Vec<u64> = numbers(container, "kept")?;
-        let mut lines = vec![NOTHING];
-        lines.extend(numbers::<SmallLine>(container, "weights")?);
+        let weights = numbers::<SmallLine>(container, "weights")?;
+        let mut lines = large::with_room(weights.len() + 1);
+        lines.push(NOTHING);
+        lines.extend(weights);
         let bits = kept.len().checked_ilog2().unwrap_or(0) + 10;
         let ones: u64 = kept.iter().map(|word| u64::from(word.count_ones())).sum();
         let whole = kept.len().is_power_of_two()
@@ -118,7 +120,9 @@ fn blocks(kept: &[u64]) -> Vec<Block> {
         before += kept.count_ones();
         block
     };
-    kept.iter().map(block).collect()
+    let mut blocks = large::with_room(kept.len());
+    blocks.extend(kept.iter().map(block));
+    blocks
 }
 
 impl ArcWeights for CompactWeights {

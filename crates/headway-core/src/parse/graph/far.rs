@@ -6,10 +6,8 @@
 //! right one. Each part is kept where it is read fast: in tables that fit into the processor's
 //! caches, beside all that search itself keeps there.
 
-use rustc_hash::FxHashMap;
-
+use super::beside::{NO_UNITS, Units, lefts, rights, unit_of};
 use super::between::WINDOW;
-use super::features::{Slot, beside_keys};
 use super::input::Input;
 use super::model::GraphModel;
 use super::recent::Recent;
@@ -22,8 +20,9 @@ pub const FAR: usize = WINDOW + 1;
 /// The last place of the nearer bin of far distances.
 const NEARER: usize = 10;
 
-/// Bins of far distances.
+/// Bins of far distances, and the first of them among all bins.
 pub const BINS: usize = 2;
+pub const FIRST_BIN: usize = super::features::BINS - BINS;
 
 /// What far arcs know of a place.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +31,7 @@ pub struct Place {
     /// The tags that end here.
     pub tags: LastTags,
     /// The number of the two tags that end here.
-    two: u32,
+    pub two: u32,
 }
 
 /// The last eight tags, a byte each, the last of them lowest.
@@ -61,91 +60,41 @@ impl LastTags {
 type Scores = [f32; 2];
 const UNKNOWN: Scores = [f32::NAN; 2];
 
-/// The weights of a feature of each, in units of the model's scale.
-pub type Units = [i16; 2];
-const NO_UNITS: Units = [i16::MIN; 2];
-
-/// Units by the numbers of two tags at the left end and of two at the right one.
-#[derive(Default)]
-struct Table {
-    rows: Vec<Vec<Units>>,
-}
-
-impl Table {
-    /// Makes the row of a right end reach so many left ones.
-    fn reach(&mut self, right: u32, lefts: usize) {
-        let right = right as usize;
-        if self.rows.len() <= right {
-            self.rows.resize_with(right + 1, Vec::new);
-        }
-        if self.rows[right].len() < lefts {
-            self.rows[right].resize(lefts, NO_UNITS);
-        }
-    }
-}
-
 /// All that is known of far arcs; it serves one sentence after the other.
 #[derive(Default)]
 pub struct Far {
     words: Recent<Scores>,
-    twos: FxHashMap<u64, u32>,
-    two_tags: Vec<[u64; 2]>,
-    /// By bin of distance, in each of the four ways.
-    beside: [[Table; 4]; BINS],
     windows: Windows,
 }
 
-/// More pairs of tags than this are not kept from sentence to sentence.
-const MANY_TWOS: usize = 1_000;
 const WORD_BITS: u32 = 16;
 
 impl Far {
-    /// Starts a sentence, for which places have to be asked for anew.
+    /// Starts a sentence.
     pub fn begin(&mut self, model: &GraphModel) {
-        if self.two_tags.is_empty() || self.two_tags.len() > MANY_TWOS {
+        if self.words.is_empty() {
             // Tags that are no bytes are never asked for here.
             let tags = model.numbering.tag_count().min(1 << u8::BITS);
-            let (words, windows) = (Recent::new(WORD_BITS), Windows::new(tags));
-            *self = Far { words, windows, ..Far::default() };
+            *self = Far { words: Recent::new(WORD_BITS), windows: Windows::new(tags) };
         }
     }
 
-    fn place(&mut self, item: ItemId, tags: LastTags) -> Place {
-        Place { item, tags, two: self.two(tags.last(2)) }
-    }
-
-    /// The number of two tags.
-    fn two(&mut self, tags: u64) -> u32 {
-        let next = self.two_tags.len() as u32;
-        let number = *self.twos.entry(tags).or_insert(next);
-        if number == next {
-            self.two_tags.push([tags >> 8, tags & 0xFF]);
-        }
-        number
-    }
-
-    /// Adds the scores of the arcs between a place, known also by the two tags that end behind
-    /// it, and some places before it, all of one bin; those of five more places follow them.
-    /// What is not known is no number.
+    /// Adds the scores of the arcs between a place, whose rows of `Beside` are given, and some
+    /// places before it, all of one bin; five more places follow them. What is not known is no
+    /// number.
     fn read(
-        &mut self,
+        &self,
+        rows: [&[Units]; 4],
         (bin, scale): (usize, f32),
-        (right, behind): (Place, u32),
+        right: Place,
         places: &[Place],
         scores: &mut Vec<Scores>,
     ) {
-        let Far { words, two_tags, beside, windows, .. } = self;
-        for (table, two) in beside[bin].iter_mut().zip(ends(right.two, behind)) {
-            table.reach(two, two_tags.len());
-        }
-        let mut rows = beside[bin].iter().zip(ends(right.two, behind));
-        let rows: [&[Units]; 4] = std::array::from_fn(|_| {
-            rows.next().map_or(&[][..], |(table, two)| &table.rows[two as usize])
-        });
+        let Far { words, windows } = self;
         scores.extend(places.windows(FAR).map(|window| {
             let (place, next, fifth) = (window[0], window[1], window[WINDOW]);
-            let (ending, behind) = (place.two as usize, next.two as usize);
-            let beside = [rows[0][ending], rows[1][ending], rows[2][behind], rows[3][behind]];
+            let lefts = lefts(place.two, next.two);
+            let beside: [Units; 4] = std::array::from_fn(|way| unit_of(rows[way], lefts[way]));
             let own = words.get(words_key(bin, place.item, right.item));
             let left = windows.left(bin, fifth.tags, right.tags);
             let before = windows.right(bin, right.tags, place.tags);
@@ -163,11 +112,6 @@ impl Far {
 
 fn words_key(bin: usize, left: ItemId, right: ItemId) -> u64 {
     u64::from(left.0) << 32 | u64::from(right.0) << 1 | bin as u64
-}
-
-/// Which of a place's two tags each table of those beside sees: ending there, ending behind.
-fn ends<T: Copy>(here: T, behind: T) -> [T; 4] {
-    [here, behind, here, behind]
 }
 
 /// The words of a hypothesis, as arcs know them; place 0 is the root.
@@ -207,39 +151,44 @@ impl Words {
     pub fn item(&self, at: usize) -> ItemId {
         self.places[at].item
     }
+
+    #[inline]
+    pub fn place(&self, at: usize) -> Place {
+        self.places[at]
+    }
 }
 
 impl Scorer {
-    /// What far arcs know of an item's place behind some tags, its own the last.
+    /// What arcs know of an item's place behind some tags, its own the last.
     pub fn place(&mut self, model: &GraphModel, item: ItemId, tags: LastTags) -> Place {
-        match model.features == WINDOWED {
-            true => self.far.place(item, tags),
-            false => Place { item, tags, two: 0 },
-        }
+        let windowed = model.features == WINDOWED;
+        Place { item, tags, two: if windowed { self.beside.two(tags.last(2)) } else { 0 } }
     }
 
     /// Puts the scores of the two arcs between place `new` and each far before it, in order,
-    /// where nothing is yet.
+    /// where nothing is yet. The number of the two tags that end behind `new` is given.
     pub fn far_before(
         &mut self,
         model: &GraphModel,
         words: &Words,
-        new: usize,
+        (new, behind): (usize, u32),
         scores: &mut Vec<Scores>,
     ) {
         if new < FAR {
             return;
         }
-        let behind = self.far.two(words.input.tag(new) << 8 | words.input.tag(new + 1));
-        let (right, scale) = ((words.places[new], behind), model.weights.scale());
+        let (right, scale) = (words.places[new], model.weights.scale());
         let middle = new.saturating_sub(NEARER);
-        if middle > 0 {
-            self.far.read((1, scale), right, &words.places[..middle + WINDOW], scores);
+        for (bin, places) in [(1, ..middle + WINDOW), (0, ..new)] {
+            let places = &words.places[scores.len()..places.end];
+            if places.len() > WINDOW {
+                let rows = self.beside.rows(FIRST_BIN + bin, rights(right.two, behind));
+                self.far.read(rows, (bin, scale), right, places, scores);
+            }
         }
-        self.far.read((0, scale), right, &words.places[middle..new], scores);
         for (left, scores) in scores.iter_mut().enumerate() {
             if scores[0].is_nan() {
-                *scores = self.far_arcs(model, words, left, new, behind);
+                *scores = self.far_arcs(model, words, left, (new, behind));
             }
         }
     }
@@ -250,8 +199,7 @@ impl Scorer {
         model: &GraphModel,
         words: &Words,
         left: usize,
-        new: usize,
-        behind: u32,
+        (new, behind): (usize, u32),
     ) -> Scores {
         let bin = usize::from(new - left > NEARER);
         let (place, next, right) = (words.places[left], words.places[left + 1], words.places[new]);
@@ -261,23 +209,16 @@ impl Scorer {
             self.far.words.put(key, own);
             own
         });
-        let Far { beside, windows, two_tags, .. } = &mut self.far;
-        let lefts = [place.two, place.two, next.two, next.two];
-        let mut found = [NO_UNITS; 4];
-        for (way, (two, other)) in lefts.into_iter().zip(ends(right.two, behind)).enumerate() {
-            let known = &mut beside[bin][way].rows[other as usize][two as usize];
-            if *known == NO_UNITS {
-                let keys = beside_keys(way, two_tags[two as usize], two_tags[other as usize]);
-                *known = units(model, keys, bin);
-            }
-            found[way] = *known;
-        }
-        let fifth = words.places[left + WINDOW];
+        let (lefts, rights) = (lefts(place.two, next.two), rights(right.two, behind));
+        let beside = std::array::from_fn(|way| {
+            self.beside.find(model, FIRST_BIN + bin, way, [lefts[way], rights[way]])
+        });
+        let (windows, fifth) = (&mut self.far.windows, words.places[left + WINDOW]);
         let window = [
             windows.find_left(model, bin, fifth.tags, right.tags),
             windows.find_right(model, bin, right.tags, place.tags),
         ];
-        sum(own, found, window, model.weights.scale())
+        sum(own, beside, window, model.weights.scale())
     }
 }
 
@@ -288,10 +229,4 @@ fn sum(own: Scores, beside: [Units; 4], window: [[i32; 2]; 2], scale: f32) -> Sc
         let beside: i32 = beside.iter().map(|units| i32::from(units[way])).sum();
         own[way] + (beside + window[0][way] + window[1][way]) as f32 * scale
     })
-}
-
-/// The weights of a feature of the arc rightwards and of another of that leftwards.
-pub fn units(model: &GraphModel, [onward, back]: [u64; 2], bin: usize) -> Units {
-    let far = NEARER + bin;
-    [model.weights.units(onward, Slot::of(0, far)), model.weights.units(back, Slot::of(far, 0))]
 }

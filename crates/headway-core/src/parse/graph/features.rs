@@ -31,7 +31,7 @@ pub struct FeatureSet {
 }
 
 /// Bins of distance.
-const BINS: usize = 7;
+pub const BINS: usize = 7;
 
 /// Pairs of direction and bin of distance.
 pub const SLOTS: usize = 2 * BINS;
@@ -54,6 +54,12 @@ impl Slot {
             _ => 6,
         };
         Slot { side, distance: side * BINS + bin }
+    }
+
+    /// Those of the arcs rightwards and leftwards over a distance of some bin.
+    #[inline]
+    pub fn of_bin(bin: usize) -> [Self; 2] {
+        [Slot { side: 1, distance: BINS + bin }, Slot { side: 0, distance: bin }]
     }
 }
 

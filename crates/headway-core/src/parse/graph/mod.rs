@@ -1,6 +1,7 @@
 //! The graph-based parser of Galley & Manning (2009) and McDonald et al. (2005): every arc has
 //! a score of its own, weights are learnt by MIRA, and a search finds the best tree.
 
+mod beside;
 mod between;
 mod compact;
 mod eisner;
@@ -14,6 +15,7 @@ mod matrix;
 mod mira;
 mod model;
 mod mst;
+mod near;
 mod probability;
 mod recent;
 mod rich;

@@ -16,6 +16,11 @@ impl<T: Copy + Default> Recent<T> {
         Recent { slots: vec![(NO_KEY, T::default()); 1 << bits], shift: 64 - bits }
     }
 
+    /// Whether there is no place for anything.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
     #[inline]
     pub fn get(&self, key: u64) -> Option<T> {
         let (known, value) = self.slots[self.place(key)];

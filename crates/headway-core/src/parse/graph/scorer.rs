@@ -3,8 +3,8 @@
 //! A decoder tells a scorer every target word that may occur, with its tag: an item. What an item
 //! adds as head or as modifier is summed then; what two items add together is summed when first
 //! asked for, and kept. Where all other features are of tags within a window, as with the paper's
-//! templates, what these add to near arcs is kept by the tags, and `far` does the others; else
-//! they are looked up each time.
+//! templates, `near` and `far` know what tags add; with too many tags for `near`, and for single
+//! arcs, it is kept by all tags that matter; else it is looked up each time.
 //!
 //! A hypothesis is `Words`: `Words::start()`, then a place pushed for each word. Arcs can be
 //! scored as soon as the tag behind both ends is known, or the sentence is over. What is kept
@@ -12,6 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::beside::Beside;
 use super::between::Between;
 use super::far::{Far, Words};
 use super::features::{
@@ -19,7 +20,9 @@ use super::features::{
 };
 use super::input::{Input, Token};
 use super::model::{GraphModel, sum_lines};
+use super::near::Near;
 use super::weights::{ArcWeights, Line};
+use crate::large;
 
 /// A word with its tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,6 +66,8 @@ pub struct Scorer {
     contexts: Vec<Context>,
     seen: Vec<u32>,
     keys: Vec<u64>,
+    pub(super) beside: Beside,
+    pub(super) near: Near,
     pub(super) far: Far,
     /// Arcs scored so far, and parts of their contexts that were not known.
     pub arcs: u64,
@@ -76,11 +81,13 @@ impl Scorer {
     /// Starts a sentence, for which places have to be asked for anew.
     pub fn begin(&mut self, model: &GraphModel) {
         if model.features == WINDOWED {
+            self.beside.begin();
+            self.near.begin(model);
             self.far.begin(model);
         }
         if self.items.is_empty() {
-            self.pairs.resize(1 << PAIR_BITS, Pair { items: NO_PAIR, scores: [0.0; SLOTS] });
-            self.contexts.resize(1 << CONTEXT_BITS, Context::default());
+            self.pairs =
+                large::table(1 << PAIR_BITS, Pair { items: NO_PAIR, scores: [0.0; SLOTS] });
             self.add(model, Token::default());
         }
     }
@@ -156,7 +163,11 @@ impl Scorer {
         let input = words.input();
         scores.clear();
         if model.features == WINDOWED && input.is_narrow() {
-            self.far_before(model, words, new, scores);
+            let behind = self.beside.two(input.tag(new) << 8 | input.tag(new + 1));
+            self.far_before(model, words, (new, behind), scores);
+            if self.near.is_ready() {
+                self.near_before(model, words, (new, behind), scores);
+            }
         }
         for old in scores.len()..new {
             scores.push(self.both(model, input, (old, words.item(old)), (new, words.item(new))));
@@ -230,6 +241,9 @@ impl Scorer {
         part: Part,
     ) -> [f32; 2] {
         let tags = words.part_tags(left, right, part);
+        if self.contexts.is_empty() {
+            self.contexts = large::table(1 << CONTEXT_BITS, Context::default());
+        }
         let place = context_place(tags);
         let known = self.contexts[place];
         if known.tags == tags {

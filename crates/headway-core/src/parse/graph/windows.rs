@@ -4,8 +4,9 @@
 //! one adds is a row, by the tag of the other end; six tags and the tag of the other end are the
 //! sum of five of them.
 
+use super::beside::{Units, units};
 use super::between::WINDOW;
-use super::far::{BINS, LastTags, Units, units};
+use super::far::{BINS, FIRST_BIN, LastTags};
 use super::features::window_keys;
 use super::model::GraphModel;
 use super::recent::Recent;
@@ -46,7 +47,7 @@ impl Rows {
             let (end, tag) = (u64::from(end), u64::from(tag));
             self.units.extend((0..tags as u64).map(|other| {
                 let [left, right] = if place > WINDOW { [other, end] } else { [end, other] };
-                units(model, window_keys(place, [left, tag, right]), bin)
+                units(model, window_keys(place, [left, tag, right]), FIRST_BIN + bin)
             }));
         }
         &self.units[*start as usize..][..tags]
