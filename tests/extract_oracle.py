@@ -224,7 +224,7 @@ def _structure(
 def _label(pair: Pair, span: Span, labels: bool) -> str:
     assert pair.heads is not None
     kind, word = shape(pair.heads, span) or ("", 0)
-    return pair.tags[word - 1] if labels and kind == "fixed" else "X"
+    return pair.tags[word - 1] if labels and kind == "fixed" else "[X]"
 
 
 def extract(pairs: list[Pair], kind: str, limits: Limits, phrasal_length: int = 3) -> Table:

@@ -30,7 +30,7 @@ class Rule(PlainRule):
     kind: str = ""
     """`fixed-PLACE`, `left`, `right`; nothing is no structure."""
     heads: tuple[int, ...] = ()
-    label: str = "X"
+    label: str = "[X]"
     slot_labels: tuple[str, ...] = ()
 
     def moses(self) -> str:
@@ -67,7 +67,7 @@ class Tree:
     kind: str = "null"
     """fixed, left, right or null."""
     nodes: tuple[Node, ...] = ()
-    label: str = "X"
+    label: str = "[X]"
     lost: tuple[tuple[str, tuple[Node, ...]], ...] = ()
     """Structures that became null, with their kinds."""
     alone: int = 0
@@ -83,7 +83,7 @@ class Tree:
         return replace(self, nodes=nodes, lost=lost)
 
 
-def leaf(word: str, label: str = "X") -> Tree:
+def leaf(word: str, label: str = "[X]") -> Tree:
     return Tree((word,), "fixed", (Node(0, word),), label)
 
 
@@ -271,11 +271,11 @@ def _fill(rule: Rule, parts: tuple[Derived, ...]) -> Derived:
     trees = [
         parts[SLOTS.index(word)].tree
         if word in SLOTS
-        else leaf(word, rule.label if rule.kind == f"fixed-{place}" else "X")
+        else leaf(word, rule.label if rule.kind == f"fixed-{place}" else "[X]")
         for place, word in enumerate(rule.target)
     ]
     unmatched = sum(
-        part.tree.label != label or label == "X"
+        part.tree.label != label or label == "[X]"
         for part, label in zip(parts, rule.slot_labels, strict=False)
     )
     if not rule.slot_labels:

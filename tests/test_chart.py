@@ -1,6 +1,7 @@
 """Search with hierarchical rules against brute force."""
 
 import random
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -241,6 +242,20 @@ def test_time_that_is_up_is_told(worlds: list[World]) -> None:
     assert found.hurried
     assert found.words
     assert found.n_best[0].hurried
+
+
+def test_lists_are_short_when_time_is_up(worlds: list[World]) -> None:
+    weights, long = random_weights(3), [SOURCE * 60]
+    seconds = []
+    for limit in ("0", "0.000001"):
+        decoder = worlds[3].decoder(weights, f"time_limit={limit}")
+        began = time.monotonic()
+        (found,) = decoder.translate(long, n_best=500, distinct=True)
+        seconds.append(time.monotonic() - began)
+        assert len(found.n_best) == (500 if limit == "0" else 10)
+        assert found.hurried == (limit != "0")
+        assert found.words == found.n_best[0].words
+    assert seconds[1] < seconds[0] / 4
 
 
 def test_weights_and_settings_that_do_not_fit_are_refused(worlds: list[World]) -> None:

@@ -19,7 +19,8 @@ from str2dep_oracle import NAMES, DependencyArpa, Oracle, Rule, heads
 from test_chart import SOURCE, TARGET, UNPRUNED, random_rule
 from test_dependency_model import conllu
 
-LABELS = ["NN", "VB", "DT"]
+# X is a tag like any other, and not the label that matches nothing.
+LABELS = ["NN", "VB", "X"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ def with_structure(chance: random.Random, rule: Rule, labels: list[str]) -> Rule
     cut = chance.randint(1, len(rule.target) - 1)
     parts = [random_heads(chance, cut), random_heads(chance, len(rule.target) - cut)]
     moved = [head + cut if head else 0 for head in parts[1]]
-    return Rule(rule.source, rule.target, rule.scores, kind, (*parts[0], *moved), "X", slot_labels)
+    return Rule(
+        rule.source, rule.target, rule.scores, kind, (*parts[0], *moved), "[X]", slot_labels
+    )
 
 
 def make(folder: Path, seed: int, *, labels: bool = True, many: int = 7) -> World:
@@ -92,7 +95,7 @@ def make(folder: Path, seed: int, *, labels: bool = True, many: int = 7) -> Worl
     order = 2 + seed % 3
     headway.lm.train_dependency(folder / "trees.conllu", folder / "deplm", order=order, arpa=True)
     sides: dict[tuple[tuple[str, ...], tuple[str, ...]], Rule] = {}
-    named = [*LABELS, "X"] if labels else ["X"]
+    named = [*LABELS, "[X]"] if labels else ["[X]"]
     for _ in range(many):
         plain = random_rule(chance)
         rule = Rule(plain.source, plain.target, plain.scores)

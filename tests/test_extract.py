@@ -32,7 +32,8 @@ def pairs(draw: st.DrawFn, most: int = 6, trees: bool = False) -> Pair:
     if trees and target and draw(st.integers(0, 5)):
         anything = st.lists(st.integers(0, len(target)), min_size=len(target), max_size=len(target))
         heads = tuple(draw(projective(len(target)) | projective(len(target)) | anything))
-    tags = tuple(f"T{word}" for word in target)
+    # X is a tag of Universal Dependencies, and not the label of floating structures.
+    tags = tuple("X" if word == target[0] else f"T{word}" for word in target)
     return Pair(tuple(source), tuple(target), frozenset(links), heads, tags)
 
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Headway
@@ -124,6 +125,42 @@ def test_the_command_line_writes_lists_and_derivations(
     assert first.startswith("0 ||| ")
     rows = [json.loads(line) for line in derivations.read_text(encoding="utf-8").splitlines()]
     assert all("rule" in segment for row in rows for segment in row["segments"])
+    assert all(said(row["steps"], row["segments"]) == row["target"] for row in rows)
+    glue = [sum(step.get("operation") == "glue" for step in row["steps"]) for row in rows]
+    assert glue == [row["features"]["glue"] for row in rows]
+
+
+def said(steps: list[dict[str, Any]], segments: list[dict[str, Any]]) -> list[str]:
+    """The words of a derivation, from its rules and what fills their slots alone."""
+    found: list[list[str]] = []
+    for step in steps:
+        parts = [found[part] for part in step["parts"]]
+        if "segment" not in step:
+            found.append([word for part in parts for word in part])
+            continue
+        slots = {f"[X{number}]": part for number, part in enumerate(parts, 1)}
+        words = segments[step["segment"]]["rule"][1].split()
+        found.append([word for one in words for word in slots.get(one, [one])])
+    return found[-1]
+
+
+def test_steps_cover_what_their_parts_cover(hiero: Path, corpus: Path) -> None:
+    lines = list(read_lines(corpus / "test.de"))
+    found = Translator.load(hiero).translate(lines, n_best=3)
+    for one in (entry for each in found for entry in each.n_best):
+        assert [step.segment for step in one.steps if step.segment is not None] == [
+            *range(len(one.segments))
+        ]
+        used = sorted(part for step in one.steps for part in step.parts)
+        assert used == [*range(len(one.steps) - 1)]
+        for step in one.steps:
+            spans = sorted(one.steps[part].source for part in step.parts)
+            if step.segment is None:
+                assert (spans[0][0], spans[-1][1]) == step.source
+            else:
+                own = one.segments[step.segment].source
+                spans = sorted([*spans, *([own] if own[0] < own[1] else [])])
+                assert (spans[0][0], max(end for _, end in spans)) == step.source
 
 
 @pytest.mark.parametrize(

@@ -321,6 +321,23 @@ def test_the_command_line_writes_trees_and_derivations(
         assert sentence.heads == [head or 0 for head in row["heads"]]
         null = [label == "null" for label in sentence.column("deprel")]
         assert null == [head is None for head in row["heads"]]
+    joined = [[s["operation"] for s in row["steps"] if "operation" in s] for row in rows]
+    assert [len(names) for names in joined] == [row["features"]["special-rules"] for row in rows]
+    assert {name for names in joined for name in names} >= {"left-adjoin", "right-adjoin"}
+    checked = sum(check_adjoined(row, step) for row in rows for step in row["steps"])
+    assert checked > 2
+
+
+def check_adjoined(row: dict[str, Any], step: dict[str, Any]) -> bool:
+    """Whether two phrases without slots were adjoined: then one's head is a word of the other."""
+    below = [row["steps"][part] for part in step["parts"]]
+    if not step.get("operation", "").endswith("adjoin") or any(one["parts"] for one in below):
+        return False
+    left, right = (range(*row["segments"][one["segment"]]["target"]) for one in below)
+    lower, upper = (left, right) if step["operation"] == "left-adjoin" else (right, left)
+    heads = [row["heads"][word] for word in lower]
+    assert any(head is not None and head - 1 in upper for head in heads)
+    return True
 
 
 def test_every_entry_of_a_list_has_its_tree(

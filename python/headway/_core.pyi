@@ -838,6 +838,9 @@ class Translation:
     def places(self) -> list[int | None]:
         """The places of these rules among the table's of the same source side."""
     @property
+    def steps(self) -> list[tuple[tuple[int, int], int | None, str | None, list[int]]]:
+        """How rules hang together: source span, segment or what joined two steps, its parts."""
+    @property
     def segments(self) -> list[tuple[tuple[int, int], tuple[int, int], str | None]]:
         """Source and target spans, for unknown words `copy`, `drop` or `mark`; in target order."""
     @property

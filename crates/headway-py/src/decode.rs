@@ -4,10 +4,11 @@ use std::time::Duration;
 use headway_core::decode::chart::{self, RuleSet, TreeModel};
 use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
-    self, Added, Algorithm, DependencySettings, Head, Listed, Model, Orienting, Prepared,
-    Recombining, Request, Search, UnknownWords, builtin, minimum_risks, registered,
+    self, Added, Algorithm, By, DependencySettings, Head, Joint, Listed, Model, NO_STEP, Orienting,
+    Prepared, Recombining, Request, Search, UnknownWords, builtin, minimum_risks, registered,
 };
 use headway_core::forest::Features;
+use headway_core::tree::structure::Operation;
 use headway_core::tune::Entry;
 use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
@@ -378,6 +379,9 @@ pub struct Translation {
     features: Arc<Features>,
 }
 
+/// Source span, segment, what joined its parts, parts.
+type StepParts = ((u32, u32), Option<u32>, Option<&'static str>, Vec<u32>);
+
 /// Source span, target span, what became of an unknown word.
 type SegmentParts = ((u32, u32), (u32, u32), Option<&'static str>);
 
@@ -429,6 +433,22 @@ impl Translation {
     fn places(&self) -> Vec<Option<u32>> {
         let segments = self.core.segments.iter();
         segments.map(|segment| segment.rule.as_ref().and_then(|rule| rule.place)).collect()
+    }
+
+    /// How the rules hang together: source span, the segment of a rule or what joined two
+    /// steps, and the steps that it is made of.
+    #[getter]
+    fn steps(&self) -> Vec<StepParts> {
+        let step = |step: &Joint| {
+            let (segment, joined) = match step.by {
+                By::Rule(segment) => (Some(segment), None),
+                By::Glue => (None, Some("glue")),
+                By::Join(operation) => (None, Some(operation.map_or("null", Operation::name))),
+            };
+            let parts = step.parts.into_iter().filter(|&part| part != NO_STEP).collect();
+            (step.source, segment, joined, parts)
+        };
+        self.core.steps.iter().map(step).collect()
     }
 
     /// Word links: source word, target word.

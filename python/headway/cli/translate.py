@@ -44,7 +44,7 @@ def translate(
         bool, typer.Option("--distinct", help="No two of the n-best with the same words.")
     ] = False,
     derivations: Annotated[
-        Path | None, typer.Option(help="A JSON object per sentence: phrases, features, links.")
+        Path | None, typer.Option(help="A JSON object per sentence: rules, features, links.")
     ] = None,
     trees: Annotated[
         Path | None, typer.Option(help="The tree of each translation, as CoNLL-U.")

@@ -12,7 +12,7 @@ from headway.systems.nbest import moses_lines
 from headway.systems.pipeline import StepTime
 from headway.systems.registry import SYSTEMS, System
 from headway.systems.training import Trained, train
-from headway.systems.translation import Candidate, Segment, Translation
+from headway.systems.translation import Candidate, Segment, Step, Translation
 from headway.systems.translator import Translator
 from headway.systems.tuning import TunableBundle, tune_system
 from headway.systems.weights import parse_weights
@@ -27,6 +27,7 @@ __all__ = [
     "Manifest",
     "Preprocessing",
     "Segment",
+    "Step",
     "StepTime",
     "System",
     "Trained",

@@ -23,6 +23,30 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a derivation with slots: a rule with what fills them, or parts put together."""
+
+    source: tuple[int, int]
+    """The source words that it covers."""
+    segment: int | None
+    """The place of its rule among the segments; None where parts are put together."""
+    operation: str | None
+    """What put them together: `glue`, or with trees `left-adjoin`, `right-adjoin`,
+    `left-concatenate`, `right-concatenate`, or `null` where no structure came of it."""
+    parts: tuple[int, ...]
+    """The steps that fill the slots, in their order, or that are put together."""
+
+    def table(self) -> dict[str, Any]:
+        """As a dictionary, for JSON."""
+        name = "operation" if self.segment is None else "segment"
+        return {
+            "source": list(self.source),
+            name: getattr(self, name),
+            "parts": list(self.parts),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One translation as words, and its derivation."""
 
@@ -34,6 +58,9 @@ class Candidate:
     """In the order of the translation."""
     alignment: tuple[tuple[int, int], ...]
     """Links of source words and target words."""
+    steps: tuple[Step, ...] = field(default=(), kw_only=True)
+    """How segments with slots hang together: parts before what they are part of, the whole last.
+    Phrases, which follow each other, have none."""
     heads: tuple[int | None, ...] | None = field(default=None, kw_only=True)
     """Where there is a tree: the head of each word, from 1; 0 for the root, None where it has
     none."""
@@ -104,6 +131,7 @@ class Translation(Candidate):
                 }
                 for segment in self.segments
             ],
+            **({"steps": [step.table() for step in self.steps]} if self.steps else {}),
             **({} if self.heads is None else {"heads": list(self.heads)}),
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),

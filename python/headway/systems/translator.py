@@ -17,7 +17,7 @@ from headway.systems.idle import idle_search
 from headway.systems.registry import SYSTEMS
 from headway.systems.rescoring import BATCH, Rescorer
 from headway.systems.text import text_of
-from headway.systems.translation import Candidate, Segment, Translation
+from headway.systems.translation import Candidate, Segment, Step, Translation
 
 _log = logging.getLogger(__name__)
 
@@ -180,6 +180,7 @@ class Translator:
             source=tuple(source),
             read=tuple(read),
             flags=frozenset(name for name, set_ in flags.items() if set_),
+            steps=best.steps,
             heads=best.heads,
             tree=best.tree,
             n_best=tuple(candidates[:n_best]),
@@ -198,6 +199,7 @@ class Translator:
                 )
             ),
             tuple(answer.alignment),
+            steps=tuple(Step(*step[:3], tuple(step[3])) for step in answer.steps),
             heads=_heads(answer),
             tree=answer.tree,
             tag_column=self._decoder.tag_column,

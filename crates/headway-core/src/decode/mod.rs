@@ -34,4 +34,4 @@ pub use phrase::{Phrase, Unknown};
 pub use reordering::Orientation;
 pub use rescore::rescore;
 pub use settings::{Algorithm, Orienting, Search, UnknownWords};
-pub use translation::{Head, Request, Segment, Shown, Translation};
+pub use translation::{By, Head, Joint, NO_STEP, Request, Segment, Shown, Translation};

@@ -8,15 +8,20 @@ use crate::forest::{Derivation, Flags, Forest, Span};
 /// Derivations looked at for each different translation that is wanted.
 const EFFORT: usize = 20;
 
-/// The `most` best derivations, or the best ones of as many different translations.
-pub fn derivations(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Derivation>> {
-    let weighted = forest.weighted()?;
-    if distinct { weighted.distinct_k_best(most, EFFORT) } else { weighted.k_best(most) }
+/// The `most` best derivations, or the best ones of as many different translations, as long as
+/// `go_on` says so of the number found.
+pub fn derivations(
+    forest: &Forest,
+    most: usize,
+    distinct: bool,
+    go_on: impl Fn(usize) -> bool,
+) -> Result<Vec<Derivation>> {
+    forest.weighted()?.k_best_while(most, distinct.then_some(EFFORT), go_on)
 }
 
 /// The same as translations.
 pub fn n_best(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Translation>> {
-    let found = derivations(forest, most, distinct)?;
+    let found = derivations(forest, most, distinct, |_| true)?;
     found.iter().map(|derivation| translation(forest, derivation)).collect()
 }
 

@@ -3,6 +3,7 @@
 use super::settings::UnknownWords;
 use crate::forest::Forest;
 use crate::tree::DependencyTree;
+use crate::tree::structure::Operation;
 
 /// A rule of a derivation, in the order of the translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,29 @@ pub struct Shown {
     pub place: Option<u32>,
 }
 
+/// A step of a derivation of hierarchical search; those that it is made of come before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Joint {
+    /// The source words that it covers.
+    pub source: (u32, u32),
+    pub by: By,
+    /// The steps that fill its slots, or that it joins, by number; `NO_STEP` is none.
+    pub parts: [u32; 2],
+}
+
+pub const NO_STEP: u32 = u32::MAX;
+
+/// How a step was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// By a rule: the segment of this number.
+    Rule(u32),
+    /// Put side by side, without trees.
+    Glue,
+    /// By joining trees; none if that left the null structure, or one of them was null before.
+    Join(Option<Operation>),
+}
+
 /// The head of a word of a translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Head {
@@ -44,6 +68,8 @@ pub struct Translation {
     /// By the model's names.
     pub features: Vec<f64>,
     pub segments: Vec<Segment>,
+    /// How they hang together, the whole last; none for phrases, which follow each other.
+    pub steps: Vec<Joint>,
     /// Word links of the phrases: source word, target word.
     pub links: Vec<(u32, u32)>,
     /// For each word its head, where trees were built.

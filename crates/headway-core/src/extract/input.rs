@@ -8,10 +8,7 @@ use crate::align::Alignment;
 use crate::text::Lines;
 use crate::tree::Heads;
 use crate::tree::conllu::{Column, Format, Reader, Sentence, Tags};
-use crate::{Error, Result, Vocabulary};
-
-/// The label of floating structures, as it is written.
-const GENERIC: &str = "X";
+use crate::{Error, Result, Vocabulary, table};
 
 /// The files of a parallel corpus.
 #[derive(Debug, Clone)]
@@ -69,10 +66,10 @@ pub struct Words {
 }
 
 impl Pairs {
-    /// Labels are taken from `tags`, or are all X.
+    /// Labels are taken from `tags`, or are all generic.
     pub fn open(corpus: &Corpus, tags: Option<Tags>) -> Result<Self> {
         let mut words = Words::default();
-        let generic = words.labels.add(GENERIC);
+        let generic = words.labels.add(table::GENERIC_LABEL);
         debug_assert_eq!(generic.0, GENERIC_LABEL);
         Ok(Pairs {
             source: Lines::open(&corpus.source)?,

@@ -19,7 +19,7 @@ type Ranks = SmallVec<[u32; 4]>;
 impl Weighted<'_> {
     /// The `k` best derivations, best first; fewer if there are fewer.
     pub fn k_best(&self, k: usize) -> Result<Vec<Derivation>> {
-        KBest::new(self, None).take(k)
+        self.k_best_while(k, None, |_| true)
     }
 
     /// The best derivations of the `k` best different target sides, best first.
@@ -27,7 +27,18 @@ impl Weighted<'_> {
     /// Exact if `effort` does not bind: of each node at most `effort` · `k` derivations are
     /// looked at. Different sides are told by 61-bit hashes.
     pub fn distinct_k_best(&self, k: usize, effort: usize) -> Result<Vec<Derivation>> {
-        KBest::new(self, Some(effort.max(1).saturating_mul(k))).take(k)
+        self.k_best_while(k, Some(effort), |_| true)
+    }
+
+    /// Either of both, without or with an effort, as long as `go_on` says so of the number found.
+    pub fn k_best_while(
+        &self,
+        k: usize,
+        effort: Option<usize>,
+        go_on: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Derivation>> {
+        let most = effort.map(|effort| effort.max(1).saturating_mul(k));
+        KBest::new(self, most).take(k, go_on)
     }
 }
 
@@ -88,10 +99,10 @@ impl<'a> KBest<'a> {
         KBest { weighted, best, choices, places, states: Vec::new(), distinct }
     }
 
-    fn take(mut self, k: usize) -> Result<Vec<Derivation>> {
+    fn take(mut self, k: usize, go_on: impl Fn(usize) -> bool) -> Result<Vec<Derivation>> {
         let mut derivations = Vec::new();
         let goal = self.weighted.forest.goal;
-        for rank in 0..k {
+        for rank in (0..k).take_while(|&rank| go_on(rank)) {
             let place = self.place(goal);
             self.find(place, rank);
             let Some(found) = self.states[place].found.get(rank) else { break };

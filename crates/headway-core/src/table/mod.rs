@@ -13,7 +13,7 @@ pub use filter::Matches;
 pub use open::{RuleTable, ScoredRule, Sources};
 pub use packed::Words;
 pub use rule::{
-    Counts, FLOOR, Feature, Header, REORDERING_PREFIX, Rule, RuleSink, Scale, Structure,
-    StructureKind, Symbol, TRANSLATION_FEATURES,
+    Counts, FLOOR, Feature, GENERIC_LABEL, Header, REORDERING_PREFIX, Rule, RuleSink, Scale,
+    Structure, StructureKind, Symbol, TRANSLATION_FEATURES,
 };
 pub use store::{Facts, NodeId, TableWriter};

@@ -22,6 +22,10 @@ pub enum StructureKind {
     FloatingRight,
 }
 
+/// The label of floating structures, which have no head to take one from. No tagset has it: X
+/// would be a tag of Universal Dependencies.
+pub const GENERIC_LABEL: &str = "[X]";
+
 /// The dependency structure of a rule's target side.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Structure {

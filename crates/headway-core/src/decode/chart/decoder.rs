@@ -84,6 +84,7 @@ impl Decoder {
             let (forest, items) = searching.forest(&finals)?;
             if request.n_best > 0 {
                 translation.n_best = listed(&searching, &forest, &items, request)?;
+                translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
             }
             translation.forest = request.forest.then_some(forest);
         }
@@ -168,8 +169,11 @@ impl Decoder {
     }
 }
 
+/// Entries that a list has although time is up.
+const HURRIED_LIST: usize = 10;
+
 /// The best derivations of a forest whose edges come from these items, with the features that
-/// search summed.
+/// search summed; fewer once time is up, as those of a long sentence may take longer than search.
 fn listed(
     searching: &Searching<'_>,
     forest: &Forest,
@@ -187,7 +191,14 @@ fn listed(
         translation.score = derivation.score;
         translation
     };
-    Ok(derivations(forest, request.n_best, request.distinct)?.iter().map(translation).collect())
+    let go_on = |found: usize| found < HURRIED_LIST || !searching.is_late();
+    let found = derivations(forest, request.n_best, request.distinct, go_on)?;
+    let going = found.iter().enumerate().take_while(|&(number, _)| go_on(number));
+    let mut list: Vec<Translation> = going.map(|(_, one)| translation(one)).collect();
+    if list.len() < request.n_best && searching.is_late() {
+        list.iter_mut().for_each(|entry| entry.hurried = true);
+    }
+    Ok(list)
 }
 
 /// The rules that search is offered.

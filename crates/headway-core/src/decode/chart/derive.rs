@@ -6,7 +6,7 @@ use super::arena::{BEGIN, GLUE, Item, JOIN, NONE, START};
 use super::grow;
 use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
-use crate::decode::translation::{Segment, Shown, Translation};
+use crate::decode::translation::{By, Joint, NO_STEP, Segment, Shown, Translation};
 use crate::table::Symbol;
 use crate::tree::structure::Partial;
 
@@ -28,6 +28,8 @@ struct Said {
     features: Vec<f64>,
     /// The structure of each item that is finished, by its place in the derivation.
     trees: Vec<Option<Partial>>,
+    /// The number of its step, likewise.
+    steps: Vec<u32>,
 }
 
 impl Derived {
@@ -96,6 +98,7 @@ impl Searching<'_> {
             translation: Translation::default(),
             features: vec![0.0; self.model.names().len()],
             trees: derived.steps.iter().map(|_| None).collect(),
+            steps: vec![NO_STEP; derived.steps.len()],
         };
         let mut open = vec![Frame { step: 0, places: SmallVec::new() }];
         while let Some(frame) = open.last_mut() {
@@ -115,6 +118,7 @@ impl Searching<'_> {
                         said.trees[frame.step as usize] = Some(tree);
                     }
                     self.finish(&item, &frame.places, &mut said);
+                    said.steps[frame.step as usize] = self.add_step(&item, tails, &mut said);
                     open.pop();
                 }
             }
@@ -126,7 +130,7 @@ impl Searching<'_> {
     }
 
     fn complete(&self, said: Said) -> Translation {
-        let Said { mut translation, mut features, mut trees } = said;
+        let Said { mut translation, mut features, mut trees, .. } = said;
         translation.links.sort_unstable();
         translation.links.dedup();
         self.score_words(&translation.words, &mut features);
@@ -180,6 +184,24 @@ impl Searching<'_> {
             unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
             rule: Some(self.shown(item, &spans)),
         });
+    }
+
+    /// Takes down what a finished item is made of; answers the number of the step. The first
+    /// part of a sentence with trees is joined to nothing: its step is that of the part.
+    fn add_step(&self, item: &Item, tails: [u32; 2], said: &mut Said) -> u32 {
+        let step = |tail: u32| said.steps.get(tail as usize).copied().unwrap_or(NO_STEP);
+        let parts = tails.map(step);
+        if item.set == START {
+            return parts[1];
+        }
+        let Translation { steps, segments, .. } = &mut said.translation;
+        let by = match self.rule(item) {
+            Some(_) => By::Rule(segments.len() as u32 - 1),
+            None if self.pieces.is_none() => By::Glue,
+            None => By::Join(self.operation(item)),
+        };
+        steps.push(Joint { source: (item.start, item.end), by, parts });
+        steps.len() as u32 - 1
     }
 
     /// From the first to the last source word of an item's own rule.

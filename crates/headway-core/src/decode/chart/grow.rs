@@ -64,6 +64,13 @@ impl Searching<'_> {
         self.pieces.as_ref().map_or(NULL, |pieces| pieces.both(state).1)
     }
 
+    /// The operation that joined the two trees of an item; none where one of them was null.
+    pub fn operation(&self, item: &Item) -> Option<Operation> {
+        let real = item.tails.iter().all(|&tail| self.piece(tail) != NULL);
+        let known = Operation::ALL.get(item.rule as usize).filter(|_| real);
+        known.map(|&(_, operation)| operation)
+    }
+
     /// Adds what the tree of an item is worth beyond those of its tails.
     pub fn add_trees(&self, item: &Item, values: &mut [f64]) {
         let Some(pieces) = &self.pieces else { return };

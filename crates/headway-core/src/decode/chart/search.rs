@@ -61,6 +61,8 @@ pub struct Searching<'a> {
 
 /// Extensions tried for a span once time is up.
 const HURRIED: usize = 5;
+/// Words of the longest span that rules are looked up for once time is up.
+const HURRIED_SPAN: u32 = 3;
 
 impl<'a> Searching<'a> {
     pub fn new(
@@ -108,8 +110,12 @@ impl<'a> Searching<'a> {
     }
 
     fn check_time(&mut self) {
-        self.hurried =
-            self.hurried || self.deadline.is_some_and(|deadline| Instant::now() > deadline);
+        self.hurried = self.hurried || self.is_late();
+    }
+
+    /// Whether time is up.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
     /// Searches; answers items of the whole sentence, the best first, with the score of the end
@@ -124,8 +130,18 @@ impl<'a> Searching<'a> {
             return Ok(coarse);
         }
         let focus = focus.refined(self, &coarse);
+        // A second pass that has to hurry may end worse than the first one.
+        let before = self.deadline.map(|_| std::mem::take(&mut self.arena));
         self.arena.clear();
-        Ok(self.pass(&focus))
+        let fine = self.pass(&focus);
+        let best = |finals: &[(u32, f32)]| finals.first().map_or(f32::NEG_INFINITY, |it| it.1);
+        match before {
+            Some(arena) if best(&coarse) > best(&fine) => {
+                self.arena = arena;
+                Ok(coarse)
+            }
+            _ => Ok(fine),
+        }
     }
 
     /// One search through all spans, as long as `focus` says for each.
@@ -161,6 +177,8 @@ impl<'a> Searching<'a> {
         let mut sets: Vec<u32> = Vec::new();
         for start in (0..length).rev() {
             matcher.begin(start);
+            self.check_time();
+            let width = if self.hurried { width.min(HURRIED_SPAN) } else { width };
             for end in start + 1..=(start + width).min(length) {
                 let first = self.patterns.len();
                 // Joining fills every span.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::deplm::{DependencyModel, Structure};
-use crate::table::RuleTable;
+use crate::table::{GENERIC_LABEL, RuleTable};
 use crate::tree::structure::Operation;
 use crate::{Error, Result, WordId};
 
@@ -24,9 +24,8 @@ pub mod names {
     pub const UNMATCHED: &str = "unmatched-labels";
 }
 
-/// The label that fits nothing, in search and as tables name it.
+/// The label that fits nothing, in search.
 pub const GENERIC: u32 = 0;
-const GENERIC_NAME: &str = "X";
 
 /// A target structure as search sees it; equal ones have equal futures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -72,7 +71,7 @@ const UNSEEN: u32 = u32::MAX;
 impl TreeModel {
     /// The features that trees bring, for a table: labels count if there are any.
     pub fn names(table: &RuleTable) -> Vec<String> {
-        let generic = table.labels().get(GENERIC_NAME);
+        let generic = table.labels().get(GENERIC_LABEL);
         let labelled = table.labels().len() > usize::from(generic.is_some());
         let all = [names::DEPENDENCY_LM, names::ILL_FORMED, names::UNMATCHED];
         all[..if labelled { 3 } else { 2 }].iter().map(ToString::to_string).collect()
@@ -91,7 +90,7 @@ impl TreeModel {
             columns,
             weights: columns.map(weight),
             unmatched: model.column(names::UNMATCHED).map(|column| (column, weight(column))),
-            generic: model.table().labels().get(GENERIC_NAME),
+            generic: model.table().labels().get(GENERIC_LABEL),
             words: (0..model.table().target().len()).map(|_| AtomicU32::new(UNSEEN)).collect(),
         })
     }

@@ -35,6 +35,10 @@ impl Operation {
         ("right-concatenate", Operation::RightConcatenate),
     ];
 
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |&(name, _)| name)
+    }
+
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, operation)| operation)
     }
