@@ -72,6 +72,22 @@ def translator(bundle: Path) -> Translator:
     return Translator.load(bundle, rescore=False)
 
 
+def test_arcs_that_cross_are_lifted_so_that_every_structure_can_be_built(
+    bundle: Path, corpus: Path
+) -> None:
+    given = [sentence.tree() for sentence in read_sentences(corpus / "train.en.conllu")]
+    crossed = sum(not tree.is_projective for tree in given)
+    facts = Bundle.open(bundle).manifest.facts
+    assert 0 < facts["trees_lifted"] <= crossed
+    seen = 0
+    for rule in RuleTable.open(bundle / "rules.table"):
+        if rule.structure is not None:
+            heads = list(rule.structure.heads)
+            assert DependencyTree([str(head) for head in heads], heads).is_projective, rule
+            seen += 1
+    assert seen > 1000
+
+
 def test_a_feature_in_python_is_asked_about_rules_with_structures(
     bundle: Path, translator: Translator, corpus: Path
 ) -> None:

@@ -59,7 +59,11 @@ def _parse(pipeline: Pipeline, name: str) -> None:
         count = parser.parse_file(
             text, outputs[TREES], tokenised=True, threads=pipeline.threads, progress=progress
         )
-        note(outputs["trees.json"], {"trees": count, "tree_tags": parser.tags})
+        lifted = _lift(outputs[TREES], parser.tags)
+        note(
+            outputs["trees.json"],
+            {"trees": count, "trees_lifted": lifted, "tree_tags": parser.tags},
+        )
 
     files = sorted(place.rglob("*")) if place.is_dir() else [place]
     pipeline.step(
@@ -85,9 +89,15 @@ def _take_trees(pipeline: Pipeline, given: Path) -> None:
             raise FormatError(message, given)
         if found.missing:
             _log.warning("%s: no tree of %d sentences", given, found.missing)
+        lifted = _lift(outputs[TREES], tags)
         note(
             outputs["trees.json"],
-            {"trees": found.trees, "trees_missing": found.missing, "tree_tags": tags},
+            {
+                "trees": found.trees,
+                "trees_missing": found.missing,
+                "trees_lifted": lifted,
+                "tree_tags": tags,
+            },
         )
 
     pipeline.step(
@@ -98,6 +108,24 @@ def _take_trees(pipeline: Pipeline, given: Path) -> None:
         settings={"tags": wanted},
         outputs=[TREES, "trees.json"],
     )
+
+
+def _lift(path: Path, tags: str) -> int:
+    """Makes trees of a file projective, as rules are put together; answers how many were not.
+
+    Structures are joined with their neighbours, so arcs that cross could not be built again, and
+    the words of such a rule would be in no structure.
+    """
+    sentences, lifted = list(read_sentences(path)), 0
+    for sentence in sentences:
+        if sentence.forms and None not in sentence.heads:
+            tree = sentence.tree(tags)
+            if not tree.is_projective and not tree.has_cycle:
+                sentence.set_tree(tree.projective(), tags)
+                lifted += 1
+    if lifted:
+        write_sentences(path, sentences)
+    return lifted
 
 
 def _by_words(path: Path, wanted: str) -> tuple[dict[tuple[str, ...], list[DependencyTree]], str]:

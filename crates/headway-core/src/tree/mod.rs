@@ -9,6 +9,7 @@ pub mod conllu;
 mod dependency;
 mod heads;
 pub mod penn;
+mod projective;
 mod range_min;
 mod spans;
 pub mod structure;
@@ -18,5 +19,8 @@ pub use census::{Census, Found};
 pub use dependency::DependencyTree;
 pub use heads::Heads;
 pub use penn::ConstituentTree;
+pub use projective::projectivise;
+#[cfg(test)]
+pub use projective::tests::random_tree;
 pub use spans::{Spans, Structure};
 pub use topology::Topology;

@@ -127,6 +127,19 @@ impl DependencyTree {
         self.topology().is_projective()
     }
 
+    /// The same tree with words lifted to their head's head until no arcs cross. Where heads run
+    /// in a circle it is left as it is.
+    fn projective(&self) -> PyResult<DependencyTree> {
+        let mut heads = self.core.heads().to_vec();
+        if !self.topology().has_cycle() {
+            tree::projectivise(&mut heads);
+        }
+        let (forms, tags, labels) = (self.core.forms(), self.core.tags(), self.core.labels());
+        let lifted =
+            tree::DependencyTree::new(forms.to_vec(), heads, tags.to_vec(), labels.to_vec());
+        lifted.map(DependencyTree::from).map_err(raise)
+    }
+
     /// The children of a word from left to right; of 0, the roots.
     fn children(&self, word: u32) -> PyResult<Vec<u32>> {
         let word = if word == 0 { 0 } else { self.check(word)? };

@@ -62,7 +62,7 @@ pub struct Searching<'a> {
 /// Extensions tried for a span once time is up.
 const HURRIED: usize = 5;
 /// Words of the longest span that rules are looked up for once time is up.
-const HURRIED_SPAN: u32 = 3;
+const HURRIED_SPAN: u32 = 7;
 
 impl<'a> Searching<'a> {
     pub fn new(

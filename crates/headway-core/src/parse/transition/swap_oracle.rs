@@ -97,9 +97,9 @@ fn projective_parts(gold: &Gold) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::gold::tests::random_tree;
     use super::*;
     use crate::random::Random;
+    use crate::tree::random_tree;
 
     fn derive(heads: &[u32], single: bool) -> (Vec<u32>, usize) {
         let gold = Gold::new(heads, vec![0; heads.len()], 0);

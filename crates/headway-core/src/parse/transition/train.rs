@@ -8,11 +8,12 @@ use rayon::prelude::*;
 use crate::parse::multiclass::{Learner, Multiclass, Scores};
 use crate::parse::treebank::Treebank;
 use crate::random::Random;
+use crate::tree::projectivise;
 use crate::{Error, Monitor, Result, Vocabulary};
 
 use super::beam::Beam;
 use super::features::{Input, features};
-use super::gold::{Gold, join_roots, projectivise};
+use super::gold::{Gold, join_roots};
 use super::greedy::{Judge, Scratch, best};
 use super::moves::Moves;
 use super::oracle::cost;
