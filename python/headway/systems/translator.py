@@ -82,6 +82,10 @@ class Translator:
         """The weight of every feature in the scores of translations: those of the last pass."""
         return self.search_weights if self._rescorer is None else dict(self._rescorer.weights)
 
+    def counters(self) -> dict[str, int]:
+        """What the dependency model of phrase-deplm took so far, such as arcs scored."""
+        return self._decoder.counters()
+
     @property
     def search_weights(self) -> Mapping[str, float]:
         """The same in search; other ones only where a second pass comes after it."""
