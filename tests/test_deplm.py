@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 from conftest import Headway
 from decode_oracle import Oracle, weighted
-from headway import ConfigError, InputError, ModelError, Settings, Translator, parse, train
+from headway import (
+    ConfigError,
+    InputError,
+    ModelError,
+    Settings,
+    Translator,
+    parse,
+    train,
+    tune_system,
+)
 from headway.parse import GraphParser
 from headway.trees import read_sentences
 from processes import interrupted_at_work
@@ -227,6 +236,12 @@ def test_tags_are_written_to_their_own_column(system: Path) -> None:
     tags = list(found.tree.tags)
     assert [found.sentence().column("xpos"), coarse.column("upos")] == [tags, tags]
     assert coarse.column("xpos") == ["_"] * len(tags)
+
+
+def test_forests_are_not_tuned_on(system: Path, corpus: Path) -> None:
+    chosen = Settings.load(None, ["tune.method=mert", "tune.forests=true"])
+    with pytest.raises(ConfigError, match=r"not of the way taken; set tune\.forests=false"):
+        tune_system(system, corpus / "dev.de", corpus / "dev.en", settings=chosen)
 
 
 def test_an_interrupted_sentence_ends_soon(system: Path, corpus: Path, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
 from headway.systems.target_parser import check_trees
 from headway.systems.text import check_casing
+from headway.systems.tuning import check_forests
 from headway.systems.weights import changed_weights, check_families, default_weights
 from headway.tune import degenerate
 from headway.version import __version__
@@ -111,6 +112,8 @@ def train(
     for message in idle_training(described, chosen):
         _log.warning(message)
     dev = _dev_set(corpus)
+    if dev is not None and tune:
+        check_forests(chosen, parses=described.parses)
     check_families(weights or {}, chosen.weights)
     reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
     if reason:

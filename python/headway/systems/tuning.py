@@ -90,6 +90,15 @@ class TunableBundle:
         )
 
 
+def check_forests(settings: Settings, *, parses: bool) -> None:
+    """Systems that parse what they say have forests that do not tell what a path is worth."""
+    if parses and settings.tune.forests:
+        raise ConfigError(
+            "tune.forests: in forests of phrase-deplm the feature dependency is that of the best "
+            "way to each node, not of the way taken; set tune.forests=false"
+        )
+
+
 def tune_bundle(
     bundle: Bundle,
     dev: DevSet,
@@ -172,6 +181,7 @@ def tune_system(
         message = f"{place}: is the bundle itself" if place.is_dir() else f"{place}: is a file"
         raise ConfigError(f"{message}; name another directory for the state of tuning")
     chosen = settings or Settings.load()
+    check_forests(chosen, parses=bool(bundle.names("parser")))
     report = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(report))
     if report.improved:
