@@ -105,7 +105,7 @@ SYSTEMS = {
             ),
             "chart",
             trees=True,
-            search={"pop_limit": 200, "hope": 0.25},
+            search={"pop_limit": 600, "hope": 0.25},
             training=_ONE_ALIGNMENT,
         ),
     )
