@@ -18,7 +18,7 @@ from headway import (
     tune_system,
 )
 from headway.parse import GraphParser
-from headway.trees import read_sentences
+from headway.trees import draw, read_sentences
 from processes import interrupted_at_work
 from stack_decoder import Decoder
 from test_decode import TARGET, UNPRUNED, World, random_weights, search, sentences, world
@@ -236,6 +236,26 @@ def test_tags_are_written_to_their_own_column(system: Path) -> None:
     tags = list(found.tree.tags)
     assert [found.sentence().column("xpos"), coarse.column("upos")] == [tags, tags]
     assert coarse.column("xpos") == ["_"] * len(tags)
+
+
+def test_inspect_draws_the_tree(system: Path, headway: Headway) -> None:
+    run = headway("inspect", system, "Der Hund schläft .")
+    assert run.returncode == 0, run.stderr
+    (found,) = Translator.load(system).translate(["Der Hund schläft ."], trees=True)
+    assert found.tree is not None
+    assert draw(found.sentence().tree(), 100) in run.stdout
+
+
+def test_search_settings_are_checked_before_training(corpus: Path, tmp_path: Path) -> None:
+    sides = (corpus / "train.de", corpus / "train.en", tmp_path / "m")
+    for change, message in (
+        ("search.dependency_states=all", "expected tags or words"),
+        ("search.pop_limit=0", "at least 1 is needed"),
+    ):
+        chosen = Settings.load(None, [change])
+        with pytest.raises(ConfigError, match=message):
+            train("phrase-deplm", *sides, treebanks=[corpus / "train.en.conllu"], settings=chosen)
+    assert not (tmp_path / "m.work").exists()
 
 
 def test_forests_are_not_tuned_on(system: Path, corpus: Path) -> None:

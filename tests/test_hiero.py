@@ -65,6 +65,15 @@ def test_an_unknown_word_is_read_as_a_known_one_in_charts_too(hiero: Path) -> No
     assert strict.translate(["Der kleinne Hund schläft ."])[0].unknown == ("kleinne",)
 
 
+def test_case_makes_no_unknown_word(hiero: Path) -> None:
+    translator = Translator.load(hiero)
+    usual, small, large = translator.translate(
+        ["Der kleine Hund schläft .", "Der kleine hund schläft .", "DER KLEINE HUND SCHLÄFT ."]
+    )
+    assert small.words == usual.words
+    assert (small.read[2], large.read[1:3]) == ("Hund", ("kleine", "Hund"))
+
+
 def test_a_feature_in_python_is_asked_about_rules_with_slots(hiero: Path, corpus: Path) -> None:
     seen: list[Rule] = []
 

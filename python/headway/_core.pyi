@@ -865,6 +865,7 @@ class Translation:
     @property
     def forest(self) -> Forest | None: ...
 
+def check_search(settings: SearchSettings) -> None: ...
 def rescore(
     translations: Sequence[Translation],
     feature: int,

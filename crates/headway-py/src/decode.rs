@@ -78,6 +78,13 @@ impl SearchParts {
     }
 }
 
+/// Says what is wrong with search settings, before there is anything to search.
+#[pyfunction]
+pub fn check_search(settings: &Bound<'_, PyAny>) -> PyResult<()> {
+    let search = settings.extract::<SearchParts>()?.search().map_err(raise)?;
+    search.check().map_err(raise)
+}
+
 const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
 const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];

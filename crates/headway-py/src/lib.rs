@@ -41,7 +41,7 @@ mod _core {
     #[pymodule_export]
     use crate::decode::{
         AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,
-        least_risk, rescore,
+        check_search, least_risk, rescore,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

@@ -111,7 +111,7 @@ def _tell(job: Job, trained: Trained) -> None:
     tuning = manifest.facts.get("tuning")
     if tuning:
         gain = f"{tuning['dev_before']:.2f} → {tuning['dev_after']:.2f}"
-        job.say(f"tuned by {tuning['method']} in {tuning['iterations']} rounds: {gain}")
+        job.say(f"tuned by {tuning['method']} in {tuning['iterations']} rounds, on words: {gain}")
         for line in _tuning_lines(tuning, trained):
             job.say(f"  {line}")
     elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):

@@ -132,11 +132,9 @@ def warn_of_idle(translator: Translator, *, rescore: bool) -> None:
 
 
 def _check_trees(translator: Translator, options: dict[str, Path | None]) -> None:
-    system = translator.bundle.manifest.system
     for option, path in options.items():
         if path is not None and not translator.has_trees:
-            message = f"{option}: {system} makes no trees; parse its output: headway parse run"
-            raise ConfigError(message)
+            raise ConfigError(f"{option}: {translator.without_trees()}")
 
 
 class _Outputs:

@@ -45,7 +45,9 @@ class Explanation:
 
 def explain(translator: Translator, sentence: str, *, top: int = 3) -> Explanation:
     """Translates one sentence and tells what the system looked at."""
-    (translation,) = translator.translate([sentence], threads=1, forests=True)
+    (translation,) = translator.translate(
+        [sentence], threads=1, forests=True, trees=translator.has_trees
+    )
     weights = translator.weights
     features = tuple((name, value, weights[name]) for name, value in translation.features.items())
     table = RuleTable.open(translator.bundle.path("rules"))

@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
+from headway import _core
 from headway.errors import ConfigError, InputError
 from headway.parse import TreebankPart
 from headway.run import Run
-from headway.settings import Settings
+from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import (
     FORMAT,
     Bundle,
@@ -106,6 +107,7 @@ def train(
     named = _languages(corpus, languages)
     if described.trees:
         check_trees(corpus, chosen, named.target, streaming=described.parses)
+    _core.check_search(msgspec.convert(_search(described, chosen), SearchSettings))
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())

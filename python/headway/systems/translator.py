@@ -82,6 +82,13 @@ class Translator:
         """The weight of every feature in the scores of translations: those of the last pass."""
         return self.search_weights if self._rescorer is None else dict(self._rescorer.weights)
 
+    def without_trees(self) -> str:
+        """Why there are no trees, and what to do."""
+        name = self.bundle.manifest.system
+        if SYSTEMS[name].trees:  # as in the configurations of str2dep that search without them
+            return f"this {name} was trained without trees; train it with str2dep.model=labeled"
+        return f"{name} makes no trees; parse its output: headway parse run"
+
     def counters(self) -> dict[str, int]:
         """What the dependency model of phrase-deplm took so far, such as arcs scored."""
         return self._decoder.counters()
@@ -129,8 +136,7 @@ class Translator:
         if isinstance(lines, str):  # a sequence of strings too, but never meant as one
             raise TypeError("expected a list of strings, found one string")
         if trees and not self.has_trees:
-            system = self.bundle.manifest.system
-            raise ConfigError(f"{system} makes no trees; parse its output: headway parse run")
+            raise ConfigError(self.without_trees())
         words = self._source.words(lines, threads=threads)
         again, done = self._rescorer, list[Translation]()
         for start in range(0, len(words), BATCH if again else max(1, len(words))):

@@ -88,7 +88,9 @@ def _take_trees(pipeline: Pipeline, given: Path) -> None:
             message = f"{given}: has no tree of any target sentence; are its words the same?"
             raise FormatError(message, given)
         if found.missing:
-            _log.warning("%s: no tree of %d sentences", given, found.missing)
+            first = f"line {found.first}: {found.example}"
+            message = "%s: no tree of %d sentences, which give short rules only; the first is %s"
+            _log.warning(message, given, found.missing, first)
         lifted = _lift(outputs[TREES], tags)
         note(
             outputs["trees.json"],
@@ -148,16 +150,19 @@ class _Found:
 
     def __init__(self, known: dict[tuple[str, ...], list[DependencyTree]], tags: str) -> None:
         self._known, self._tags = known, tags
-        self.trees = self.missing = 0
+        self.trees = self.missing = self.first = 0
+        self.example = ""
 
     def stream(self, sentences: Iterator[list[str]]) -> Iterator[Sentence]:
-        for words in sentences:
+        for number, words in enumerate(sentences, 1):
             if not words:
                 yield Sentence.from_columns([], comments=["# empty"])
                 continue
             trees = self._known.get(_key(words))
             if trees is None:
                 self.missing += 1
+                if self.missing == 1:
+                    self.first, self.example = number, repr(" ".join(words)[:60])
                 yield _sentence(words, [None] * len(words), ["_"] * len(words), self._tags)
                 continue
             self.trees += 1

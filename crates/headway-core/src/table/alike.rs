@@ -5,17 +5,21 @@ use rustc_hash::FxHashMap;
 use super::{NodeId, RuleTable, Symbol, Words};
 use crate::{Result, WordId};
 
-/// Words by their first letters, in the order of their ids.
+/// Words by their first letters, whatever their case, in the order of their ids.
 pub type Initials = FxHashMap<char, Vec<WordId>>;
 
 pub fn initials(words: &Words) -> Initials {
     let mut initials = Initials::default();
     for (id, word) in (0..).map(WordId).zip(words.iter()) {
         if let Some(first) = word.and_then(|word| word.chars().next()) {
-            initials.entry(first).or_default().push(id);
+            initials.entry(folded(first)).or_default().push(id);
         }
     }
     initials
+}
+
+fn folded(letter: char) -> char {
+    letter.to_lowercase().next().unwrap_or(letter)
 }
 
 /// Shorter words are like too many others.
@@ -25,19 +29,23 @@ impl RuleTable {
     /// The source word most like one that the table lacks, if at least this share of its letters
     /// agrees: 1 − edits / letters of the longer one. Of equals, that with most rules.
     ///
-    /// Only words of letters have one, and both begin with the same letter. A word that is
-    /// translated by itself is a name, and so is what is like it: it has none.
+    /// Only words of letters have one, and both begin with the same letter; case does not count,
+    /// and words of less than four letters must agree in all else. A word that is translated by
+    /// itself is a name, and so is what is like it: it has none.
     pub fn alike(&self, word: &str, share: f64) -> Result<Option<&str>> {
-        let letters: Vec<char> = word.chars().collect();
+        let letters: Vec<char> = word.chars().map(folded).collect();
         // Letters and what goes with them, such as vowel signs, but no numbers or addresses.
         let odd = |letter: &char| letter.is_numeric() || letter.is_ascii_punctuation();
         let spelt = |letter: &char| !odd(letter) || "-'".contains(*letter);
-        let eligible = letters.len() >= SHORTEST && letters.iter().all(spelt);
-        if !eligible || self.source().get(word).is_some() {
+        let Some(first) = letters.first().filter(|_| letters.iter().all(spelt)) else {
+            return Ok(None);
+        };
+        if self.source().get(word).is_some() {
             return Ok(None);
         }
-        let (mut nearest, mut best) = (Vec::new(), share);
-        for &id in self.initials().get(&letters[0]).into_iter().flatten() {
+        let (mut nearest, mut best) =
+            (Vec::new(), if letters.len() < SHORTEST { 1.0 } else { share });
+        for &id in self.initials().get(first).into_iter().flatten() {
             let known = self.source().word(id).unwrap_or_default();
             let Some(found) = likeness(&letters, known, best) else { continue };
             let node = self.child(self.root(), Symbol::Word(id));
@@ -71,7 +79,7 @@ impl RuleTable {
 
 /// The share of letters that agree, if it is at least `least`.
 fn likeness(letters: &[char], known: &str, least: f64) -> Option<f64> {
-    let known: Vec<char> = known.chars().collect();
+    let known: Vec<char> = known.chars().map(folded).collect();
     let longer = letters.len().max(known.len()) as f64;
     let share = |edits: usize| Some(1.0 - edits as f64 / longer).filter(|&share| share >= least);
     share(letters.len().abs_diff(known.len())).and_then(|_| share(edits(letters, &known)))
