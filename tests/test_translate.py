@@ -151,8 +151,11 @@ def test_what_is_most_alike_is_what_a_plain_search_finds(model: Path) -> None:
     changed = [word[:-1] + chance.choice("xqen") for word in chance.sample(longer, 60)]
     words = sorted({word for rule in rules for word in rule.source_text.split()})
     for word, found in zip(changed, table._core.alike(changed, 0.75), strict=True):
-        shares = {known: 1 - edits(word, known) / max(len(word), len(known)) for known in counts}
-        near = [known for known in counts if known[0] == word[0] and shares[known] >= 0.75]
+        # Case does not count.
+        folded = {known: edits(word.lower(), known.lower()) for known in counts}
+        shares = {known: 1 - folded[known] / max(len(word), len(known)) for known in counts}
+        first = word[0].lower()
+        near = [known for known in counts if known[0].lower() == first and shares[known] >= 0.75]
         best = max(near, key=lambda known: (shares[known], counts[known]), default=None)
         if word in words or best is None or best in own:
             assert found is None
