@@ -1,7 +1,6 @@
 """The dependency language model in search: against brute force, and as a system."""
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -229,13 +228,17 @@ def test_least_risk_is_of_the_whole_list(system: Path, corpus: Path) -> None:
     assert any(one.words == one.n_best[0].words for one, _ in first)
 
 
-def test_tags_are_written_to_their_own_column(system: Path) -> None:
-    (found,) = Translator.load(system).translate(["Der Hund schläft ."], trees=True)
-    coarse = replace(found, tag_column="upos").sentence()
-    assert found.tree is not None
-    tags = list(found.tree.tags)
-    assert [found.sentence().column("xpos"), coarse.column("upos")] == [tags, tags]
-    assert coarse.column("xpos") == ["_"] * len(tags)
+def test_tags_are_written_to_their_own_column(system: Path, corpus: Path, tmp_path: Path) -> None:
+    coarse = Settings.load(None, [*SMALL, "parse.tags=upos"])
+    sides = (corpus / "train.de", corpus / "train.en", tmp_path / "m")
+    train("phrase-deplm", *sides, treebanks=[corpus / "train.en.conllu"], settings=coarse)
+    for bundle, column, other in ((system, "xpos", "upos"), (sides[2], "upos", "xpos")):
+        (found,) = Translator.load(bundle).translate(["Der Hund schläft ."], trees=True, n_best=2)
+        for entry in (found, *found.n_best):
+            assert entry.tree is not None
+            sentence = entry.sentence()
+            assert sentence.column(column) == list(entry.tree.tags)
+            assert sentence.column(other) == ["_"] * len(entry.words)
 
 
 def test_inspect_draws_the_tree(system: Path, headway: Headway) -> None:

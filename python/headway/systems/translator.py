@@ -193,6 +193,7 @@ class Translator:
             steps=best.steps,
             heads=best.heads,
             tree=best.tree,
+            tag_column=best.tag_column,
             n_best=tuple(candidates[:n_best]),
             forest=None if answer.forest is None else Forest(answer.forest),
         )
