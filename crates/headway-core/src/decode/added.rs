@@ -1,6 +1,6 @@
 //! Features that a caller computes: their values for the rules that some sentences can use.
 
-use super::cache::{Cache, Counted};
+use super::cache::{Cache, Kept};
 use crate::table::{NodeId, Rule};
 
 /// A rule that some sentence can use: its node in the table and its place there.
@@ -17,7 +17,7 @@ pub struct Added<T> {
     pub(super) cache: Cache<T>,
 }
 
-impl<T: Counted> Added<T> {
+impl<T: Kept> Added<T> {
     /// `values` holds for each rule one number per added feature.
     pub fn new(listed: &[Listed], values: Vec<Box<[f32]>>) -> Self {
         let keys = listed.iter().map(|listed| (listed.node.0, listed.place));

@@ -45,30 +45,59 @@ impl Prepared {
 
 const SHARDS: usize = 16;
 
-/// What is kept of a source side: so many options.
-pub trait Counted {
-    /// So many options are kept, about; then it is begun anew.
+/// What is kept of a source side.
+pub trait Kept {
+    /// So many bytes are kept, about.
     const MOST: usize;
 
-    fn count(&self) -> usize;
+    fn bytes(&self) -> usize;
 }
 
-impl Counted for Prepared {
-    const MOST: usize = 128_000;
+impl Kept for Prepared {
+    const MOST: usize = 64 << 20;
 
-    fn count(&self) -> usize {
-        self.phrases.len()
+    fn bytes(&self) -> usize {
+        // Values lie apart, and so do some words; places come once for each orientation.
+        const APART: usize = 64 + ORIENTATIONS * size_of::<u16>();
+        size_of::<Self>() + self.phrases.len() * (size_of::<Phrase>() + APART)
     }
 }
 
+type Known<T> = HashMap<u64, Arc<T>, FxBuildHasher>;
+
+/// What was asked for lately, and what was before. Once there is much of the former it becomes
+/// the latter, which goes: what is frequent stays, however much is asked for only once.
 struct Shard<T> {
-    options: HashMap<u64, Arc<T>, FxBuildHasher>,
-    phrases: usize,
+    recent: Known<T>,
+    before: Known<T>,
+    /// Of what is recent.
+    bytes: usize,
 }
 
 impl<T> Default for Shard<T> {
     fn default() -> Self {
-        Shard { options: HashMap::default(), phrases: 0 }
+        Shard { recent: HashMap::default(), before: HashMap::default(), bytes: 0 }
+    }
+}
+
+impl<T: Kept> Shard<T> {
+    fn get(&mut self, key: u64) -> Option<Arc<T>> {
+        if let Some(options) = self.recent.get(&key) {
+            return Some(Arc::clone(options));
+        }
+        let options = self.before.remove(&key)?;
+        self.insert(key, Arc::clone(&options));
+        Some(options)
+    }
+
+    fn insert(&mut self, key: u64, options: Arc<T>) {
+        let bytes = options.bytes();
+        if self.bytes + bytes > T::MOST / SHARDS / 2 {
+            self.before = std::mem::take(&mut self.recent);
+            self.bytes = 0;
+        }
+        self.bytes += bytes;
+        self.recent.insert(key, options);
     }
 }
 
@@ -82,22 +111,56 @@ impl<T> Default for Cache<T> {
     }
 }
 
-impl<T: Counted> Cache<T> {
+impl<T: Kept> Cache<T> {
     /// The options of a node, made if they are not there.
     pub fn get(&self, node: NodeId, make: impl FnOnce() -> Result<Arc<T>>) -> Result<Arc<T>> {
         let key = u64::from(node.0);
         let shard = &self.shards[node.0 as usize % SHARDS];
         let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(options) = lock().options.get(&key) {
-            return Ok(Arc::clone(options));
+        if let Some(options) = lock().get(key) {
+            return Ok(options);
         }
         let options = make()?;
-        let mut shard = lock();
-        if shard.phrases > T::MOST / SHARDS {
-            *shard = Shard::default();
-        }
-        shard.phrases += options.count();
-        shard.options.insert(key, Arc::clone(&options));
+        lock().insert(key, Arc::clone(&options));
         Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    struct Block;
+
+    impl Kept for Block {
+        const MOST: usize = 100 * SHARDS;
+
+        fn bytes(&self) -> usize {
+            10
+        }
+    }
+
+    #[test]
+    fn the_frequent_stays_and_the_rare_goes() -> Result<()> {
+        let cache: Cache<Block> = Cache::default();
+        let made = Cell::new(0);
+        let ask = |node: usize| {
+            cache.get(NodeId((node * SHARDS) as u32), || {
+                made.set(made.get() + 1);
+                Ok(Arc::new(Block))
+            })
+        };
+        for node in 1..1000 {
+            ask(0)?;
+            ask(node)?;
+            let shard = cache.shards[0].lock().unwrap_or_else(PoisonError::into_inner);
+            assert!(shard.recent.len() + shard.before.len() <= 10);
+        }
+        assert_eq!(made.get(), 1000, "what is always asked for was made once");
+        ask(1)?;
+        assert_eq!(made.get(), 1001, "what was asked for once is gone");
+        Ok(())
     }
 }

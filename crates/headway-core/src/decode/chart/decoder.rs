@@ -74,7 +74,8 @@ impl Decoder {
         if words.is_empty() {
             return self.nothing(&searching, request);
         }
-        let finals = searching.run(&mut Offered { decoder: self, added })?;
+        let finals =
+            searching.run(&mut Offered { decoder: self, added, all: RuleSet::default() })?;
         let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
         let Some(&best) = finals.first() else {
             return Err(Error::setting("search found no translation; please report this"));
@@ -105,26 +106,27 @@ impl Decoder {
         Ok(nothing)
     }
 
-    /// The best rules of a source side.
+    /// The best rules of a source side; `all` is where those of it are put together.
     fn options(
         &self,
         node: NodeId,
         source: &[Symbol],
         added: Option<&Added<RuleSet>>,
+        all: &mut RuleSet,
     ) -> Result<Arc<RuleSet>> {
         let cache = added.map_or(&self.cache, |added| &added.cache);
         cache.get(node, || {
-            let mut set = RuleSet::of_source(source);
+            all.start(source);
             let mut place = 0;
             self.model.table().visit(node, source, |rule| {
                 let values = added.map(|added| added.values(node, place));
                 if values != Some(None) {
                     let values = values.flatten().unwrap_or_default();
-                    set.push(&self.model, self.trees.as_ref(), rule, place, values);
+                    all.push(&self.model, self.trees.as_ref(), rule, place, values);
                 }
                 place += 1;
             })?;
-            Ok(Arc::new(set.ranked(&self.model, &self.search)))
+            Ok(Arc::new(all.ranked(&self.model, &self.search)))
         })
     }
 
@@ -136,10 +138,10 @@ impl Decoder {
             self.list_nodes(&visible(sentence), &mut nodes);
             monitor.advance(1)?;
         }
-        let mut listed = Vec::new();
+        let (mut listed, mut all) = (Vec::new(), RuleSet::default());
         for (node, source) in nodes {
             let node = NodeId(node);
-            let options = self.options(node, &source, None)?;
+            let options = self.options(node, &source, None, &mut all)?;
             let mut place = 0;
             self.model.table().visit(node, &source, |rule| {
                 if options.rules.iter().any(|kept| kept.place == place) {
@@ -205,11 +207,13 @@ fn listed(
 struct Offered<'d> {
     decoder: &'d Decoder,
     added: Option<&'d Added<RuleSet>>,
+    /// Where the rules of a source side are put together.
+    all: RuleSet,
 }
 
 impl Source for Offered<'_> {
     fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>> {
-        self.decoder.options(node, source, self.added)
+        self.decoder.options(node, source, self.added, &mut self.all)
     }
 
     fn unknown(&mut self, word: &str) -> Arc<RuleSet> {

@@ -1,5 +1,7 @@
 //! The structure of a rule as search builds it: what to join once its slots are filled.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::plan::{Plan, ordered};
 use super::trees::{GENERIC, Gain, Piece, TreeModel};
 use crate::table::{Rule, RuleTable, StructureKind, Symbol};
@@ -21,8 +23,8 @@ pub enum Step {
 /// How the structure of a rule comes about. What needs no slot is joined already.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    pub steps: Vec<Step>,
-    pub pieces: Vec<Piece>,
+    pub steps: Steps,
+    pub pieces: SmallVec<[Piece; 2]>,
     /// What the joins made already are worth.
     pub gain: Gain,
 }
@@ -30,14 +32,16 @@ pub struct Program {
 /// Part of a structure while a program is made.
 enum Made {
     Piece(Piece),
-    Steps(Vec<Step>),
+    Steps(Steps),
 }
+
+pub type Steps = SmallVec<[Step; 16]>;
 
 impl Program {
     /// That of a rule by its plan; one without has the null structure.
     pub fn of_rule(trees: &TreeModel, table: &RuleTable, rule: &Rule, plan: &[Plan]) -> Self {
         let mut program = Program::default();
-        let mut pile: Vec<Made> = Vec::new();
+        let mut pile: SmallVec<[Made; 4]> = SmallVec::new();
         for step in plan {
             let made = match *step {
                 Plan::Symbol(place) => symbol(trees, table, rule, place),
@@ -55,7 +59,11 @@ impl Program {
 
     /// That of a single word, or of none.
     pub fn of_piece(piece: Piece) -> Self {
-        Program { steps: vec![Step::Piece(0)], pieces: vec![piece], gain: Gain::default() }
+        Program {
+            steps: smallvec![Step::Piece(0)],
+            pieces: smallvec![piece],
+            gain: Gain::default(),
+        }
     }
 
     /// The null structure: all words pay, and the open ones of what fills slots.
@@ -73,12 +81,12 @@ impl Program {
         program
     }
 
-    fn steps_of(&mut self, made: Made) -> Vec<Step> {
+    fn steps_of(&mut self, made: Made) -> Steps {
         match made {
             Made::Steps(steps) => steps,
             Made::Piece(piece) => {
                 self.pieces.push(piece);
-                vec![Step::Piece(self.pieces.len() as u32 - 1)]
+                smallvec![Step::Piece(self.pieces.len() as u32 - 1)]
             }
         }
     }
@@ -110,7 +118,7 @@ fn symbol(trees: &TreeModel, table: &RuleTable, rule: &Rule, place: u8) -> Made 
             let label = heading.map_or(GENERIC, |structure| trees.label(structure.label));
             Made::Piece(trees.leaf(table, word, label))
         }
-        Some(&Symbol::Slot(slot)) => Made::Steps(vec![Step::Slot(slot)]),
+        Some(&Symbol::Slot(slot)) => Made::Steps(smallvec![Step::Slot(slot)]),
         None => Made::Piece(Piece::default()),
     }
 }

@@ -9,7 +9,7 @@ use super::plan::{Plan, plan};
 use super::program::{Program, Step};
 use super::trees::{Gain, Piece as TreePiece, TreeModel};
 use crate::WordId;
-use crate::decode::cache::Counted;
+use crate::decode::cache::Kept;
 use crate::decode::phrase::Unknown;
 use crate::decode::{Model, Search, local};
 use crate::lm::{ChartState, Piece};
@@ -71,18 +71,35 @@ pub struct RuleSet {
     states: Vec<ChartState>,
 }
 
-impl Counted for RuleSet {
-    const MOST: usize = 400_000;
+impl Kept for RuleSet {
+    const MOST: usize = 256 << 20;
 
-    fn count(&self) -> usize {
-        self.rules.len()
+    fn bytes(&self) -> usize {
+        fn of<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        let rules = of(&self.source) + of(&self.rules) + of(&self.keys) + of(&self.values);
+        let text = of(&self.targets) + of(&self.links) + of(&self.parts) + of(&self.states);
+        let trees = of(&self.plans) + of(&self.steps) + of(&self.pieces);
+        size_of::<Self>() + rules + text + trees
     }
 }
 
 impl RuleSet {
-    /// No rules yet, for this source side.
-    pub fn of_source(source: &[Symbol]) -> Self {
-        RuleSet { source: source.to_vec(), ..RuleSet::default() }
+    /// Begins anew for a source side, in the same memory.
+    pub fn start(&mut self, source: &[Symbol]) {
+        self.source.clear();
+        self.source.extend_from_slice(source);
+        self.rules.clear();
+        self.runs = 0;
+        self.targets.clear();
+        self.links.clear();
+        self.parts.clear();
+        self.plans.clear();
+        self.steps.clear();
+        self.pieces.clear();
+        self.values.clear();
+        self.states.clear();
     }
 
     pub fn of_unknown(
@@ -179,9 +196,7 @@ impl RuleSet {
         rule.gain = program.gain;
         rule.score += trees.weighted(program.gain);
         rule.steps = append(&mut self.steps, &program.steps);
-        let first = self.pieces.len() as u32;
-        self.pieces.extend(program.pieces);
-        rule.pieces = first..self.pieces.len() as u32;
+        rule.pieces = append(&mut self.pieces, &program.pieces);
     }
 
     /// Adds neighbouring words to a rule, scored without context.
@@ -204,50 +219,71 @@ impl RuleSet {
         }
     }
 
-    /// Keeps the best `options` rules and sorts them; ties stay in the table's order.
-    pub fn ranked(mut self, model: &Model, search: &Search) -> Self {
+    /// The best `options` rules, sorted; ties stay in the table's order. The others stay here.
+    pub fn ranked(&mut self, model: &Model, search: &Search) -> Self {
         let key = |rule: &ChartRule| rule.score + rule.outlook + search.hope * rule.slack;
         let worth = |rule: &ChartRule| rule.score + rule.outlook;
         self.rules.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-        if self.rules.len() > search.options {
-            self.rules.truncate(search.options);
-            self = self.compact(local::value_count(model), model.lms().len());
-        }
+        self.rules.truncate(search.options);
         self.rules.sort_by(|a, b| key(b).total_cmp(&key(a)));
-        self.keys = self.rules.iter().map(key).collect();
-        self
+        let mut kept = self.copied(local::value_count(model), model.lms().len());
+        kept.keys = kept.rules.iter().map(key).collect();
+        kept.unknown = self.unknown.take();
+        kept
     }
 
-    /// The same without what belongs to no rule any more. Rules have `width` values, runs `many`
-    /// states.
-    fn compact(self, width: usize, many: usize) -> Self {
-        let mut kept = RuleSet { source: self.source.clone(), ..RuleSet::default() };
+    /// The same without what belongs to no rule any more, and not a byte too large. Rules have
+    /// `width` values, runs `many` states.
+    fn copied(&self, width: usize, many: usize) -> Self {
+        let runs = self.rules.iter().flat_map(|rule| self.parts(rule));
+        let runs = runs.filter(|part| matches!(part, Part::Run(_))).count();
+        let mut kept = RuleSet {
+            source: self.source.clone(),
+            rules: Vec::with_capacity(self.rules.len()),
+            targets: Vec::with_capacity(self.total(|rule| &rule.target)),
+            links: Vec::with_capacity(self.total(|rule| &rule.links)),
+            parts: Vec::with_capacity(self.total(|rule| &rule.parts)),
+            plans: Vec::with_capacity(self.total(|rule| &rule.plan)),
+            steps: Vec::with_capacity(self.total(|rule| &rule.steps)),
+            pieces: Vec::with_capacity(self.total(|rule| &rule.pieces)),
+            values: Vec::with_capacity(self.rules.len() * width),
+            states: Vec::with_capacity(runs * many),
+            ..RuleSet::default()
+        };
         for rule in &self.rules {
-            let mut new = rule.clone();
-            new.target = append(&mut kept.targets, self.target(rule));
-            new.links = append(&mut kept.links, self.links(rule));
-            new.plan = append(&mut kept.plans, self.plan(rule));
-            new.steps = append(&mut kept.steps, self.steps(rule));
-            let pieces = kept.pieces.len() as u32;
-            kept.pieces.extend_from_slice(self.pieces(rule));
-            new.pieces = pieces..kept.pieces.len() as u32;
-            new.values = kept.values.len() as u32;
-            kept.values.extend_from_slice(&self.values[rule.values as usize..][..width]);
-            let first = kept.parts.len() as u32;
-            for part in self.parts(rule) {
-                kept.parts.push(match *part {
-                    Part::Slot(slot) => Part::Slot(slot),
-                    Part::Run(run) => {
-                        kept.states.extend_from_slice(&self.states[run as usize * many..][..many]);
-                        kept.runs += 1;
-                        Part::Run(kept.runs - 1)
-                    }
-                });
-            }
-            new.parts = first..kept.parts.len() as u32;
-            kept.rules.push(new);
+            kept.copy(self, rule, width, many);
         }
         kept
+    }
+
+    /// How much all rules have of something.
+    fn total(&self, part: impl Fn(&ChartRule) -> &Range<u32>) -> usize {
+        self.rules.iter().map(|rule| part(rule).len()).sum()
+    }
+
+    /// Adds a rule of another set.
+    fn copy(&mut self, from: &RuleSet, rule: &ChartRule, width: usize, many: usize) {
+        let mut new = rule.clone();
+        new.target = append(&mut self.targets, from.target(rule));
+        new.links = append(&mut self.links, from.links(rule));
+        new.plan = append(&mut self.plans, from.plan(rule));
+        new.steps = append(&mut self.steps, from.steps(rule));
+        new.pieces = append(&mut self.pieces, from.pieces(rule));
+        new.values = self.values.len() as u32;
+        self.values.extend_from_slice(&from.values[rule.values as usize..][..width]);
+        let first = self.parts.len() as u32;
+        for part in from.parts(rule) {
+            self.parts.push(match *part {
+                Part::Slot(slot) => Part::Slot(slot),
+                Part::Run(run) => {
+                    self.states.extend_from_slice(&from.states[run as usize * many..][..many]);
+                    self.runs += 1;
+                    Part::Run(self.runs - 1)
+                }
+            });
+        }
+        new.parts = first..self.parts.len() as u32;
+        self.rules.push(new);
     }
 
     /// Symbols of the table's target side; none for an unknown word.
@@ -313,7 +349,7 @@ fn part_of<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
     &all[range.start as usize..range.end as usize]
 }
 
-fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
+fn append<T: Clone>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
     let start = all.len() as u32;
     all.extend_from_slice(more);
     start..all.len() as u32
