@@ -38,7 +38,7 @@ def test_what_is_saved_loads_the_same(tmp_path: Path) -> None:
     settings = Settings.load(None, ["run.seed=99"])
     config = tmp_path / "saved.toml"
     config.write_text(settings.to_toml())
-    assert Settings.load(config) == settings
+    assert Settings.load(config).table() == settings.table()
 
 
 @pytest.mark.parametrize(
@@ -120,3 +120,19 @@ def test_any_table_survives_toml(table: dict[str, Any]) -> None:
 def test_settings_are_immutable() -> None:
     with pytest.raises(AttributeError):
         Settings.load().run = msgspec.UNSET  # type: ignore[misc, assignment]
+
+
+def test_what_was_named_stays_even_if_it_is_the_default(tmp_path: Path) -> None:
+    shipped = Settings.load().search.pop_limit
+    values = {"search.pop_limit": 1000, "lm.classes.count": 0}
+    assert Settings.load().suited(values).search.pop_limit == 1000
+    named = Settings.load(None, [f"search.pop_limit={shipped}"]).suited(values)
+    assert (named.search.pop_limit, named.lm.classes.count) == (shipped, 0)
+    again = named.suited({"search.pop_limit": 7, "lm.classes.count": 8})
+    assert (again.search.pop_limit, again.lm.classes.count) == (shipped, 0)
+    copy = tmp_path / "all.toml"
+    copy.write_text(Settings.load().to_toml())
+    assert Settings.load(copy).suited(values) == Settings.load().suited(values)
+    assert msgspec.structs.replace(Settings.load(), search=named.search).suited(values) == (
+        Settings.load().suited(values)
+    )

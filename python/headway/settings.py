@@ -5,7 +5,7 @@ The classes below name every setting and its type; the values are in `default.to
 
 import difflib
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -303,6 +303,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: TextSettings
     weights: dict[str, float]
     tune: TuneSettings
+    named: frozenset[str] = frozenset()
+    """Settings that were given a value one by one, by name: `search.pop_limit`. Those of a file
+    are not among them, as it may be a copy of all there are."""
 
     @classmethod
     def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
@@ -312,8 +315,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             _merge(table, _read_toml(config), where=f"{config}: ")
         for override in overrides:
             _merge(table, _parse_override(override), where="--set ")
+        named = frozenset(_names(cls.given(None, overrides)))
         try:
-            return msgspec.convert(table, cls)
+            return msgspec.convert({**table, "named": named}, cls)
         except msgspec.ValidationError as error:
             raise ConfigError(_plain(error)) from None
 
@@ -325,9 +329,23 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             _overlay(table, _parse_override(override))
         return table
 
+    def suited(self, values: Mapping[str, Any]) -> "Settings":
+        """With these values, by name, where nobody chose one."""
+        table, shipped = self.table(), default_table()
+        for name, value in values.items():
+            *sections, key = name.split(".")
+            own, theirs = table, shipped
+            for section in sections:
+                own, theirs = own[section], theirs[section]
+            if name not in self.named and own[key] == theirs[key]:
+                own[key] = value
+        return msgspec.convert({**table, "named": self.named}, Settings)
+
     def table(self) -> dict[str, Any]:
         """The settings as nested dictionaries."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+        table: dict[str, Any] = msgspec.to_builtins(self)
+        del table["named"]
+        return table
 
     def to_toml(self) -> str:
         """The settings as a file that `load` takes."""

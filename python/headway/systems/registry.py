@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from headway.errors import ConfigError
-from headway.settings import Settings, default_table
+from headway.settings import Settings
 from headway.systems import steps, target_parser, tree_steps
 from headway.systems.pipeline import Pipeline
 
@@ -40,23 +40,14 @@ class System:
     """The same for other settings, by section and key."""
 
     def training_settings(self, settings: Settings) -> Settings:
-        """The settings in force; where nobody changed them, those that suit the system."""
-        table, shipped = settings.table(), default_table()
-        for name, value in self.training.items():
-            *sections, key = name.split(".")
-            own, theirs = table, shipped
-            for section in sections:
-                own, theirs = own[section], theirs[section]
-            if own[key] == theirs[key]:
-                own[key] = value
-        return msgspec.convert(table, Settings)
+        """The settings in force; where nobody chose a value, those that suit the system."""
+        return settings.suited(self.training)
 
     def search_settings(self, settings: Settings) -> dict[str, Any]:
-        """The settings in force; where nobody changed them, those that suit the system."""
-        shipped = default_table()["search"]
-        chosen: dict[str, Any] = msgspec.to_builtins(settings.search)
-        own = {name: value for name, value in self.search.items() if chosen[name] == shipped[name]}
-        return {**chosen, **own}
+        """The same for search."""
+        suited = settings.suited({f"search.{name}": value for name, value in self.search.items()})
+        chosen: dict[str, Any] = msgspec.to_builtins(suited.search)
+        return chosen
 
 
 _TEXT = (steps.clean_pairs, steps.prepare_text, steps.align, steps.language_model)

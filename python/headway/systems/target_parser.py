@@ -6,8 +6,6 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
-import msgspec
-
 from headway import parse
 from headway.corpus import Tokeniser, Truecaser, read_lines
 from headway.errors import ConfigError, FormatError, InputError, ModelError
@@ -17,7 +15,7 @@ from headway.parse.doubts import agreed_language
 from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.run import Outputs
-from headway.settings import ParseSettings, Settings, default_table
+from headway.settings import ParseSettings, Settings
 from headway.systems.pipeline import Corpus, Pipeline, note
 from headway.systems.steps import TARGET
 from headway.systems.text import TARGET_CASE
@@ -185,8 +183,5 @@ def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:
 
 
 def parser_settings(settings: Settings) -> ParseSettings:
-    """The settings in force; where nobody changed them, those that suit a decoder."""
-    shipped = default_table()["parse"]
-    chosen = msgspec.to_builtins(settings.parse)
-    own = {name: value for name, value in _SUITED.items() if chosen[name] == shipped[name]}
-    return msgspec.convert({**chosen, **own}, ParseSettings)
+    """The settings in force; where nobody chose a value, those that suit a decoder."""
+    return settings.suited({f"parse.{name}": value for name, value in _SUITED.items()}).parse
