@@ -6,8 +6,12 @@
 For each corpus the four configurations of `str2dep`: number of rules, then BLEU, TER and METEOR of
 the test set, decoded with a 3-gram and rescored with a 5-gram. Marks are those of the paper: (+)
 and (-) better and worse than `baseline` in 95 of 100 samples of a paired bootstrap, (*) neither.
+Text is tokenised and lower-cased (`-tok none`); `multi30k de-en cased` is text as people write it,
+tokenised and truecased by `headway`, put together again, and scored in mixed case and lower-cased.
+
 Names of corpora or configurations as arguments restrict it, `section.key=value` changes settings,
-`parser=DIR` takes a parser instead of training one on EWT, `work=DIR` keeps what was made.
+`parser=DIR` takes a parser of lower-cased text instead of training one on EWT, `work=DIR` keeps
+what was made.
 """
 
 import sys
@@ -15,6 +19,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from headway import Settings, Translator, parse, train
 from headway.corpus import read_lines
@@ -23,6 +28,9 @@ from results_phrase_defaults import DATA, TASKS, Task
 
 MODELS = ("baseline", "filtered", "str-dep", "labeled")
 METRICS = ("bleu", "ter", "meteor")
+RAW = Task("multi30k de-en cased", "multi30k/{part}.raw.{side}.gz", "train", "val", "test2016",
+           ("de", "en"), 0.0)  # fmt: skip
+EWT = DATA / "ud" / "en_ewt-train.conllu.gz"
 PASSES = {"decoding": False, "rescoring": True}
 SETTINGS = ("lm.order=3", "rescore.order=5")
 
@@ -39,7 +47,18 @@ class Run:
     def wants(self, name: str, among: list[str]) -> bool:
         """Whether a corpus or a configuration is to be run."""
         asked = [it for it in self.names if any(it in one for one in among)]
-        return not asked or any(it in name for it in asked)
+        exact = [it for it in asked if it in among]
+        return not asked or name in exact or any(it in name for it in asked if it not in exact)
+
+    def parser_for(self, task: Task) -> str:
+        """A parser of text as the task has it, trained if need be."""
+        if task is not RAW and self.parser:
+            return self.parser
+        place = self.place / ("cased-parser" if task is RAW else "parser")
+        if not place.exists():
+            lowercase = f"parse.lowercase={str(task is not RAW).lower()}"
+            parse.train([EWT], place, settings=Settings.load(None, [lowercase]).parse)
+        return str(place)
 
     def settings(self, model: str) -> Settings:
         """Those of one configuration."""
@@ -59,8 +78,8 @@ def trained(run: Run, task: Task, model: str) -> Path:
         place / model,
         dev_source=dev[0],
         dev_target=dev[1],
-        pretokenised=True,
-        parser=run.parser,
+        pretokenised=task is not RAW,
+        parser=run.parser_for(task),
         settings=run.settings(model),
         work=place / "work",
     )
@@ -87,11 +106,19 @@ def compare(task: Task, bundles: dict[str, Path]) -> None:
                 continue
             found[model] = [one.text for one in translator.translate(lines)]
         if found:
-            scores = evaluate(found, [reference], tokenise="none", metrics=METRICS)
-            print(f"{task.name}, {name}", *METRICS, flush=True)
-            for system in scores.systems:
-                marked = (f"{system.scores[it]:6.2f}{mark(scores, system, it)}" for it in METRICS)
-                print(f"  {system.name:<10}", *marked, flush=True)
+            show(f"{task.name}, {name}", found, reference, cased=task is RAW)
+
+
+def show(name: str, found: dict[str, list[str]], reference: list[str], *, cased: bool) -> None:
+    """A line for each system; two tables where there is case."""
+    for lowercase in (False, True)[: 1 + cased]:
+        how: dict[str, Any] = {} if cased else {"tokenise": "none"}
+        scores = evaluate(found, [reference], metrics=METRICS, lowercase=lowercase, **how)
+        case = (", lower case" if lowercase else ", mixed case") if cased else ""
+        print(f"{name}{case}", *METRICS, flush=True)
+        for system in scores.systems:
+            marked = (f"{system.scores[it]:6.2f}{mark(scores, system, it)}" for it in METRICS)
+            print(f"  {system.name:<10}", *marked, flush=True)
 
 
 def mark(found: Evaluation, system: SystemScores, metric: str) -> str:
@@ -111,12 +138,9 @@ def main() -> None:
         run = Run(Path(named.pop("work", temporary)), parser=named.pop("parser", ""))
         run.overrides = [f"{name}={value}" for name, value in named.items()]
         run.names = [it for it in sys.argv[1:] if "=" not in it]
-        if not run.parser:
-            run.parser = str(run.place / "parser")
-            settings = Settings.load(None, ["parse.lowercase=true"]).parse
-            parse.train([DATA / "ud" / "en_ewt-train.conllu.gz"], run.parser, settings=settings)
-        corpora = [task.name for task in TASKS]
-        for task in TASKS:
+        tasks = [*TASKS, RAW]
+        corpora = [task.name for task in tasks]
+        for task in tasks:
             if run.wants(task.name, corpora):
                 chosen = [model for model in MODELS if run.wants(model, [*MODELS])]
                 bundles = {model: trained(run, task, model) for model in chosen}
