@@ -193,6 +193,32 @@ def test_phrasal_rules_may_come_from_ill_formed_targets(tmp_path: Path) -> None:
     assert all(rule.structure for rule in read(tmp_path))
 
 
+def test_rules_of_the_same_words_may_be_one_rule(tmp_path: Path) -> None:
+    """With `best`, structures are what links are: the ones seen most often, counted together."""
+    limits = Limits(length=4, tight=False, symbols=7, fractional=False)
+    variants: defaultdict[object, Counter[tuple[object, object]]] = defaultdict(Counter)
+    by_side: Counter[object] = Counter()
+    for (source, target, structure), links in oracle.extract(
+        CORPUS, "str2dep", limits
+    ).seen.items():
+        for one, count in links.items():
+            variants[source, target][structure, one] += count
+        by_side["source", source] += links.total()
+        by_side["target", target] += links.total()
+    changes = ("kind=str2dep", "str2dep.initial_length=4", "str2dep.structures=best")
+    assert run(CORPUS, tmp_path, *changes).rules == len(variants)
+    found = read(tmp_path)
+    assert {sides(rule) for rule in found} == variants.keys()
+    several = 0
+    for rule, (scores, _) in found.items():
+        seen = variants[sides(rule)]
+        assert seen[rule.structure, rule.links] == max(seen.values())
+        several += len({structure for structure, _ in seen}) > 1
+        assert scores[0] == pytest.approx(seen.total() / by_side["target", rule.target])
+        assert scores[2] == pytest.approx(seen.total() / by_side["source", rule.source])
+    assert several > 20
+
+
 def test_long_pairs_are_skipped_and_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

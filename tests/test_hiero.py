@@ -177,6 +177,11 @@ def test_steps_cover_what_their_parts_cover(hiero: Path, corpus: Path) -> None:
     [
         (["--set", "search.algorithm=stack"], "search.algorithm has no effect: hiero has charts"),
         (["--set", "search.stop=true"], "search.stop has no effect: hiero has no dependency"),
+        (
+            ["--set", "search.distortion_limit=3"],
+            "search.distortion_limit has no effect: hiero has",
+        ),
+        (["--set", "search.dependency_loops=true"], "has no effect: hiero has no parser inside"),
         (["--no-rescore"], "--no-rescore has no effect: the bundle has no second pass"),
         (["--set", "search.algorithm=cube", "--set", "search.stop=false"], ""),
     ],
@@ -194,14 +199,14 @@ def test_settings_without_effect_are_told(
 def test_training_settings_without_effect_are_told(
     corpus: Path, tmp_path: Path, headway: Headway
 ) -> None:
-    idle = ("search.stop=true", "str2dep.model=filtered", "rescore.order=2")
+    idle = ("search.max_phrase=3", "search.stop=true", "str2dep.model=filtered", "rescore.order=2")
     done = headway(
         "train", "hiero", "--source", corpus / "dev.de", "--target", corpus / "dev.en",
         "--out", tmp_path / "x", *(part for one in idle for part in ("--set", one)),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     told = [line.split()[1] for line in done.stderr.splitlines() if line.startswith("warning: ")]
-    assert told[:3] == [one.partition("=")[0] for one in idle]
+    assert told[:4] == [one.partition("=")[0] for one in idle]
 
 
 def test_a_lattice_is_refused_before_anything_is_translated(

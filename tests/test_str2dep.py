@@ -283,6 +283,19 @@ def test_a_treebank_or_a_parser_give_trees(corpus: Path, place: Path, tmp_path: 
     assert same[0] == same[1]
 
 
+def test_inspect_shows_both_weights_and_no_setting_of_other_searches(
+    bundle: Path, headway: Headway
+) -> None:
+    manifest = Translator.load(bundle).bundle.manifest
+    assert manifest.rescoring is not None
+    lines = headway("inspect", bundle).stdout.splitlines()
+    shown = {line.split()[0]: line.split()[1:] for line in lines if line}
+    for name, weight in manifest.weights.items():
+        assert shown[name] == [f"{weight:g}", f"{manifest.rescoring.weights[name]:g}"]
+    assert shown["span_limit"] == ["20"]
+    assert not shown.keys() & {"distortion_limit", "dependency_loops", "max_phrase"}
+
+
 def test_inspect_draws_rules_and_the_tree(bundle: Path, headway: Headway, corpus: Path) -> None:
     line = next(iter(read_lines(corpus / "test.de")))
     done = headway("inspect", bundle, line)

@@ -121,6 +121,7 @@ class ExtractDependencySettings(ExtractRuleSettings, frozen=True, forbid_unknown
     """Limits of string-to-dependency rules."""
 
     labels: bool
+    structures: str
     phrasal: str
     phrasal_length: _Count
 

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use headway_core::extract::{
     self as core, Corpus, Edges, Kind, Neighbours, Phrasal, PhraseLimits, RuleLimits, Significance,
-    Smoothing, TreeOptions,
+    Smoothing, Structures, TreeOptions,
 };
 use headway_core::table::moses::{MosesWriter, Style};
 use headway_core::table::{RuleSink, TableWriter};
@@ -66,6 +66,7 @@ struct RuleSettings {
 #[derive(FromPyObject)]
 struct DependencySettings {
     labels: bool,
+    structures: String,
     phrasal: String,
     phrasal_length: usize,
 }
@@ -137,6 +138,11 @@ impl ExtractSettings {
             rules: if dependency { self.str2dep.limits() } else { self.hiero.limits() },
             trees: TreeOptions {
                 labels: (dependency && self.dependency.labels).then_some(tags),
+                structures: choice(
+                    "str2dep.structures",
+                    &self.dependency.structures,
+                    &Structures::ALL,
+                )?,
                 phrasal: choice("str2dep.phrasal", &self.dependency.phrasal, &Phrasal::ALL)?,
                 phrasal_length: self.dependency.phrasal_length,
             },

@@ -14,7 +14,9 @@ from rich.text import Text
 
 from headway.cli.frame import Job
 from headway.cli.translate import warn_of_idle
-from headway.systems import Bundle, Explanation, Translator, explain, parse_weights
+from headway.systems import Bundle, Explanation, Manifest, Translator, explain, parse_weights
+from headway.systems.idle import foreign_search
+from headway.systems.registry import find_system
 from headway.systems.translation import Segment, Translation
 from headway.table import draw_structure
 from headway.table.show import structure_text
@@ -36,13 +38,26 @@ def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
     text = f"tokenised, casing: {how.casing}" if how.tokenise else "taken as it is, tokenised"
     _say(f"{'text':<12} {text}")
     for name, value in manifest.facts.items():
-        _say(f"{name.replace('_', ' '):<12} {_value(value)}")
+        if value != {}:
+            _say(f"{name.replace('_', ' '):<12} {_value(value)}")
     _print(_grid("component file bytes", _components(bundle), right={2}))
-    _print(_grid("feature weight", [(n, f"{w:g}") for n, w in manifest.weights.items()], right={1}))
-    search = [(name, _value(value)) for name, value in manifest.search.items()]
-    _print(_grid("search setting", search, right=set()))
+    _print(_weights(manifest))
+    idle = foreign_search(find_system(manifest.system))
+    rows = [(name, _value(value)) for name, value in manifest.search.items() if name not in idle]
+    _print(_grid("search setting", rows, right=set()))
     if verify:
         _say("all checksums agree")
+
+
+def _weights(manifest: Manifest) -> Grid:
+    """Those of search, and beside them those of the second pass."""
+    again = manifest.rescoring.weights if manifest.rescoring is not None else {}
+    rows = [
+        (name, f"{weight:g}", *([f"{again.get(name, weight):g}"] if again else []))
+        for name, weight in manifest.weights.items()
+    ]
+    headings = "feature weight rescoring" if again else "feature weight"
+    return _grid(headings, rows, right={1, 2})
 
 
 def _components(bundle: Bundle) -> list[tuple[str, ...]]:

@@ -9,9 +9,27 @@ from headway.settings import Settings, default_table
 from headway.systems import tree_steps
 from headway.systems.registry import System
 
+# What only one kind of search has a use for.
+_OF_STACKS = frozenset({"distortion_limit", "max_phrase", "orientation", "max_words"})
+_OF_PARSERS = frozenset({"dependency_loops", "dependency_states"})
+_OF_CHARTS = frozenset({"span_limit"})
+
+
+def foreign_search(system: System) -> dict[str, str]:
+    """Search settings that a system has no use for, whatever their value, and why."""
+    charts = system.decoder == "chart"
+    names = dict.fromkeys(_OF_STACKS if charts else _OF_CHARTS, "charts" if charts else "no charts")
+    if not system.parses:
+        names |= dict.fromkeys(_OF_PARSERS, "no parser inside search")
+    return {name: f"{system.name} has {what}" for name, what in names.items()}
+
 
 def idle_search(system: System, search: Mapping[str, Any], *, dependency: bool) -> Iterator[str]:
     """Of search settings that were changed; `dependency` is whether heads' children are scored."""
+    foreign = foreign_search(system)
+    for name in search:
+        if name in foreign:
+            yield f"search.{name} has no effect: {foreign[name]}"
     if system.decoder == "chart" and search.get("algorithm", "cube") != "cube":
         yield f"search.algorithm has no effect: {system.name} has charts, and cube pruning only"
     if search.get("stop") and not dependency:
@@ -22,10 +40,12 @@ def idle_training(system: System, settings: Settings) -> Iterator[str]:
     """Of settings that a system is to be trained with."""
     dependency = tree_steps.dependency_model in system.steps
     dependency = dependency and tree_steps.has_dependency_model(settings)
+    shipped = default_table()
     search = msgspec.to_builtins(settings.search)
-    yield from idle_search(system, search, dependency=dependency)
-    shipped = default_table()["str2dep"]["model"]
-    if tree_steps.tree_rules not in system.steps and settings.str2dep.model != shipped:
+    changed = {name: search[name] for name in search if search[name] != shipped["search"][name]}
+    yield from idle_search(system, changed, dependency=dependency)
+    model = shipped["str2dep"]["model"]
+    if tree_steps.tree_rules not in system.steps and settings.str2dep.model != model:
         yield f"str2dep.model has no effect: this is {system.name}; train str2dep"
     if 0 < settings.rescore.order <= settings.lm.order:
         orders = f"rescore.order is {settings.rescore.order}, lm.order {settings.lm.order}"

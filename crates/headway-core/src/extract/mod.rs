@@ -33,5 +33,5 @@ pub use extractor::{Report, extract};
 pub use input::Corpus;
 pub use options::{
     Edges, Kind, Neighbours, Options, Phrasal, PhraseLimits, Reordering, RuleLimits, Significance,
-    Smoothing, TreeOptions,
+    Smoothing, Structures, TreeOptions,
 };

@@ -84,10 +84,24 @@ impl Phrasal {
     ];
 }
 
+/// What becomes of rules with the same words and different structures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Structures {
+    /// They are different rules.
+    All,
+    /// They are one, with the structure seen most often.
+    Best,
+}
+
+impl Structures {
+    pub const ALL: [(&str, Structures); 2] = [("all", Structures::All), ("best", Structures::Best)];
+}
+
 #[derive(Debug, Clone, Copy)]
 pub struct TreeOptions {
     /// Where labels come from; None labels everything X.
     pub labels: Option<Tags>,
+    pub structures: Structures,
     pub phrasal: Phrasal,
     /// Words on either side of a phrasal rule.
     pub phrasal_length: usize,

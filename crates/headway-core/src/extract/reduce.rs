@@ -9,7 +9,7 @@ use super::code::{self, Decoder};
 use super::features::{Oriented, push_orientations};
 use super::lexicon::{Lexicon, Sums};
 use super::merge::Merge;
-use super::options::Options;
+use super::options::{Options, Structures};
 use super::orientation::ORIENTATIONS;
 use super::shape;
 use super::significance::{Cooccurrence, Tally};
@@ -37,7 +37,8 @@ pub struct Reducer<'a> {
     pub cooccurrence: Option<&'a Cooccurrence>,
 }
 
-/// The parts of a key.
+/// The parts of a key: the source side; what else tells rules apart; what of a rule was seen most
+/// often, links and perhaps the structure before them.
 struct Parts {
     source_end: usize,
     pair_end: usize,
@@ -67,7 +68,9 @@ impl Reducer<'_> {
         decoder.skip_side();
         let source_end = decoder.position();
         let (symbols, slots) = decoder.skip_side();
-        shape::skip_structure(&mut decoder, symbols, slots);
+        if self.options.trees.structures == Structures::All {
+            shape::skip_structure(&mut decoder, symbols, slots);
+        }
         let pair_end = decoder.position();
         let links_end = key.len() - usize::from(self.options.reordering.is_some());
         Parts { source_end, pair_end, links_end }
@@ -109,12 +112,13 @@ impl Reducer<'_> {
                 [seen.target, seen.links].map(|(start, end)| &group.bytes[start..end]);
             group.target_symbols.clear();
             Decoder::new(target).side(&mut group.target_symbols);
+            let structure = self.structure_length(&group.target_symbols, links);
             group.links.clear();
-            Decoder::new(links).links(&mut group.links);
+            Decoder::new(&links[structure..]).links(&mut group.links);
             let (symbols, scratch) = (&group.source_symbols, &mut group.sums);
             let lexical =
                 self.lexicon.weights(symbols, &group.target_symbols, &group.links, scratch);
-            code::push_number(bytes, target.len() as u64);
+            code::push_number(bytes, (target.len() + structure) as u64);
             bytes.extend_from_slice(target);
             bytes.extend_from_slice(links);
             code::push_number(bytes, seen.count);
@@ -127,6 +131,19 @@ impl Reducer<'_> {
             }
             bytes.extend(group.values.iter().flat_map(|value| value.to_le_bytes()));
         }
+    }
+}
+
+impl Reducer<'_> {
+    /// The bytes of a structure that stands before links.
+    fn structure_length(&self, target: &[Symbol], links: &[u8]) -> usize {
+        if self.options.trees.structures == Structures::All {
+            return 0;
+        }
+        let slots = target.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_))).count();
+        let mut decoder = Decoder::new(links);
+        shape::skip_structure(&mut decoder, target.len(), slots);
+        decoder.position()
     }
 }
 
