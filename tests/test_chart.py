@@ -249,9 +249,9 @@ def test_lists_are_short_when_time_is_up(worlds: list[World]) -> None:
     seconds = []
     for limit in ("0", "0.000001"):
         decoder = worlds[3].decoder(weights, f"time_limit={limit}")
-        began = time.monotonic()
+        began = time.process_time()
         (found,) = decoder.translate(long, n_best=500, distinct=True)
-        seconds.append(time.monotonic() - began)
+        seconds.append(time.process_time() - began)
         assert len(found.n_best) == (500 if limit == "0" else 10)
         assert found.hurried == (limit != "0")
         assert found.words == found.n_best[0].words

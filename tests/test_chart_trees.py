@@ -244,6 +244,18 @@ def test_pruning_never_finds_more_and_threads_change_nothing(worlds: list[World]
             check_tree(world, one)
 
 
+def test_a_limit_that_is_not_reached_changes_nothing(worlds: list[World]) -> None:
+    """With few extensions the second pass is at times worse than the first."""
+    sources = [sentence(seed, 8 + seed % 8) for seed in range(400)]
+    found = [
+        worlds[2]
+        .decoder(random_weights(2), "pop_limit=20", f"time_limit={limit}")
+        .translate(sources)
+        for limit in (0, 1000)
+    ]
+    assert [(t.words, t.score) for t in found[0]] == [(t.words, t.score) for t in found[1]]
+
+
 @pytest.mark.parametrize("treatment", ["copy", "drop", "mark"])
 def test_unknown_words_are_words_of_the_tree(worlds: list[World], treatment: str) -> None:
     decoder = worlds[0].decoder(random_weights(0), f"unknown={treatment}")

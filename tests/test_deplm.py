@@ -278,6 +278,15 @@ def test_an_interrupted_sentence_ends_soon(system: Path, corpus: Path, tmp_path:
     assert [path.name for path in tmp_path.iterdir()] == ["long"]
 
 
+def test_lists_are_short_when_time_is_up(system: Path, corpus: Path) -> None:
+    line = " ".join((corpus / "test.de").read_text().split()[:80])
+    for limit, entries in ((0.0, 300), (1e-6, 10)):
+        translator = Translator.load(system, search={"time_limit": limit})
+        (found,) = translator.translate([line], n_best=300)
+        assert len(found.n_best) == entries
+        assert ("hurried" in found.flags) == (limit > 0)
+
+
 def test_a_parser_can_be_given_in_place_of_a_treebank(
     system: Path, corpus: Path, tmp_path: Path
 ) -> None:

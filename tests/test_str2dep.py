@@ -24,6 +24,7 @@ from headway.systems import Trained, bleu, explain
 from headway.systems.explain import rule_of
 from headway.table import Rule, RuleTable
 from headway.trees import DependencyTree, read_sentences
+from processes import interrupted_at_work
 
 SMALL = [
     "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2",
@@ -281,6 +282,17 @@ def test_a_treebank_or_a_parser_give_trees(corpus: Path, place: Path, tmp_path: 
     # With a parser at hand all is as with one trained on the way.
     same = [one.bundle.manifest.components["rules"].checksum for one in (first, second)]
     assert same[0] == same[1]
+
+
+def test_an_interrupted_sentence_ends_soon(bundle: Path, corpus: Path, tmp_path: Path) -> None:
+    words = (corpus / "test.de").read_text().split()[:600]
+    (tmp_path / "long").write_text(" ".join(words) + "\n")
+    options = ["--set", "search.pop_limit=50000", "--set", "search.stack=5000"]
+    code, errors = interrupted_at_work(
+        "translate", str(bundle), "-i", "long", "-o", "out", *options, cwd=tmp_path
+    )
+    assert (code, errors) == (130, "headway: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["long"]
 
 
 def test_inspect_shows_both_weights_and_no_setting_of_other_searches(

@@ -96,7 +96,7 @@ SYSTEMS = {
             ),
             "chart",
             trees=True,
-            search={"pop_limit": 600, "hope": 0.25},
+            search={"pop_limit": 1000, "hope": 0.1},
             training=_ONE_ALIGNMENT,
         ),
     )

@@ -33,6 +33,9 @@ pub struct Step<'a> {
     pub covered: &'a dyn Fn(i32) -> bool,
 }
 
+/// The values of a whole translation, one for each name.
+pub type Restate<'a> = dyn FnMut(&[String]) -> Vec<f64> + 'a;
+
 /// A feature with a state, for all sentences.
 pub trait Feature: Send + Sync {
     /// The model's features that it computes.
@@ -53,9 +56,9 @@ pub trait Feature: Send + Sync {
         false
     }
 
-    /// The values of a whole translation, where recombination is approximate and the sums along
-    /// a derivation may be of another history.
-    fn restate(&self, _words: &[String]) -> Option<Vec<f64>> {
+    /// Finds the values of whole translations, where recombination is approximate and the sums
+    /// along a derivation may be of another history.
+    fn restate(&self) -> Option<Box<Restate<'_>>> {
         None
     }
 

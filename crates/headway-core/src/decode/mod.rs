@@ -8,6 +8,7 @@ mod added;
 mod batch;
 mod cache;
 pub mod chart;
+mod clock;
 mod coverage;
 mod dependency;
 mod feature;

@@ -20,8 +20,13 @@ pub fn derivations(
 }
 
 /// The same as translations.
-pub fn n_best(forest: &Forest, most: usize, distinct: bool) -> Result<Vec<Translation>> {
-    let found = derivations(forest, most, distinct, |_| true)?;
+pub fn n_best(
+    forest: &Forest,
+    most: usize,
+    distinct: bool,
+    go_on: impl Fn(usize) -> bool,
+) -> Result<Vec<Translation>> {
+    let found = derivations(forest, most, distinct, go_on)?;
     found.iter().map(|derivation| translation(forest, derivation)).collect()
 }
 

@@ -23,10 +23,12 @@ fn shortest_crossed(heads: &[u32]) -> Option<u32> {
         }
         word == head
     };
-    let crossed = known.arcs().filter(|&(word, head)| {
-        head != 0 && (word.min(head) + 1..word.max(head)).any(|inside| !under(inside, head))
+    let mut arcs: Vec<(u32, u32)> = known.arcs().filter(|&(_, head)| head != 0).collect();
+    arcs.sort_unstable_by_key(|&(word, head)| (word.abs_diff(head), word));
+    let crossed = arcs.into_iter().find(|&(word, head)| {
+        (word.min(head) + 1..word.max(head)).any(|inside| !under(inside, head))
     });
-    crossed.min_by_key(|&(word, head)| (word.abs_diff(head), word)).map(|(word, _)| word)
+    crossed.map(|(word, _)| word)
 }
 
 #[cfg(test)]
@@ -62,6 +64,13 @@ pub mod tests {
             assert!(roots(&after) >= roots(&before));
             let was = Topology::new(&Heads::new(before.clone()).unwrap()).is_projective();
             assert!(!was || before == after);
+            for (word, &head) in after.iter().enumerate() {
+                let mut above = before[word];
+                while above != head {
+                    assert_ne!(above, 0, "words hang from those above them");
+                    above = before[above as usize - 1];
+                }
+            }
         }
     }
 }

@@ -129,10 +129,10 @@ impl DependencyTree {
 
     /// The same tree with words lifted to their head's head until no arcs cross. Where heads run
     /// in a circle it is left as it is.
-    fn projective(&self) -> PyResult<DependencyTree> {
+    fn projective(&self, py: Python<'_>) -> PyResult<DependencyTree> {
         let mut heads = self.core.heads().to_vec();
         if !self.topology().has_cycle() {
-            tree::projectivise(&mut heads);
+            py.detach(|| tree::projectivise(&mut heads));
         }
         let (forms, tags, labels) = (self.core.forms(), self.core.tags(), self.core.labels());
         let lifted =

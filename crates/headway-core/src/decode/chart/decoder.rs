@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::derive::Derived;
 use super::matching::Matcher;
@@ -12,6 +11,7 @@ use super::trees::TreeModel;
 use crate::decode::added::{Added, Listed};
 use crate::decode::batch::{translate_all, visible};
 use crate::decode::cache::Cache;
+use crate::decode::clock::{Clock, ListClock};
 use crate::decode::nbest::derivations;
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Search};
@@ -58,19 +58,20 @@ impl Decoder {
         added: Option<&Added<RuleSet>>,
         monitor: &Monitor,
     ) -> Result<Vec<Translation>> {
-        translate_all(sentences, monitor, |words| self.translate(words, request, added))
+        translate_all(sentences, monitor, |words| self.translate(words, request, added, monitor))
     }
 
-    pub fn translate(
+    fn translate(
         &self,
         words: &[&str],
         request: Request,
         added: Option<&Added<RuleSet>>,
+        monitor: &Monitor,
     ) -> Result<Translation> {
-        let deadline = self.search.time_limit.map(|limit| Instant::now() + limit);
+        let clock = Clock::new(self.search.time_limit, monitor);
         let keep = request.forest || request.n_best > 0;
         let trees = self.trees.as_ref();
-        let mut searching = Searching::new(&self.model, trees, &self.search, words, keep, deadline);
+        let mut searching = Searching::new(&self.model, trees, &self.search, words, keep, clock);
         if words.is_empty() {
             return self.nothing(&searching, request);
         }
@@ -171,11 +172,8 @@ impl Decoder {
     }
 }
 
-/// Entries that a list has although time is up.
-const HURRIED_LIST: usize = 10;
-
 /// The best derivations of a forest whose edges come from these items, with the features that
-/// search summed; fewer once time is up, as those of a long sentence may take longer than search.
+/// search summed; fewer once time is up.
 fn listed(
     searching: &Searching<'_>,
     forest: &Forest,
@@ -193,11 +191,12 @@ fn listed(
         translation.score = derivation.score;
         translation
     };
-    let go_on = |found: usize| found < HURRIED_LIST || !searching.is_late();
+    let time = ListClock::new(searching.clock);
+    let go_on = |found: usize| time.goes_on(found);
     let found = derivations(forest, request.n_best, request.distinct, go_on)?;
     let going = found.iter().enumerate().take_while(|&(number, _)| go_on(number));
     let mut list: Vec<Translation> = going.map(|(_, one)| translation(one)).collect();
-    if list.len() < request.n_best && searching.is_late() {
+    if time.was_cut() {
         list.iter_mut().for_each(|entry| entry.hurried = true);
     }
     Ok(list)

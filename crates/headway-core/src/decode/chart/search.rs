@@ -1,7 +1,6 @@
 //! The search of one sentence: a cell for each span, then glue from left to right.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::arena::{Arena, BEGIN, Cell, GLUE, Item, JOIN, LocalSet, NONE, START};
 use super::cube::Cube;
@@ -12,6 +11,7 @@ use super::rule::RuleSet;
 use super::states::States;
 use super::trees::TreeModel;
 use crate::Result;
+use crate::decode::clock::Clock;
 use crate::decode::{Model, Search};
 use crate::table::{NodeId, Symbol};
 
@@ -49,7 +49,7 @@ pub struct Searching<'a> {
     /// Whether items that recombined are kept, for a forest.
     pub keep: bool,
     pub hurried: bool,
-    deadline: Option<Instant>,
+    pub clock: Clock<'a>,
     /// By first word and length: where what fits lies, and how much.
     spans: Vec<(u32, u32)>,
     patterns: Vec<Pattern>,
@@ -71,7 +71,7 @@ impl<'a> Searching<'a> {
         search: &'a Search,
         words: &'a [&'a str],
         keep: bool,
-        deadline: Option<Instant>,
+        clock: Clock<'a>,
     ) -> Self {
         let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
         let width = search.span_limit.min(words.len());
@@ -88,7 +88,7 @@ impl<'a> Searching<'a> {
             glue: model.weights()[model.columns().joining],
             keep,
             hurried: false,
-            deadline,
+            clock,
             spans: vec![(0, 0); words.len() * width],
             patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
@@ -110,19 +110,14 @@ impl<'a> Searching<'a> {
     }
 
     fn check_time(&mut self) {
-        self.hurried = self.hurried || self.is_late();
-    }
-
-    /// Whether time is up.
-    pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+        self.hurried = self.hurried || self.clock.is_up();
     }
 
     /// Searches; answers items of the whole sentence, the best first, with the score of the end
     /// of the sentence.
     pub fn run(&mut self, source: &mut impl Source) -> Result<Vec<(u32, f32)>> {
         self.find_patterns(source)?;
-        let focus = Focus::new(self.search.pop_limit, self.cells.len());
+        let focus = Focus::new(self.search.pop_limit, self.cells.len(), self.pieces.is_some());
         let keep = std::mem::replace(&mut self.keep, true);
         let coarse = self.pass(&focus);
         self.keep = keep;
@@ -131,12 +126,12 @@ impl<'a> Searching<'a> {
         }
         let focus = focus.refined(self, &coarse);
         // A second pass that has to hurry may end worse than the first one.
-        let before = self.deadline.map(|_| std::mem::take(&mut self.arena));
+        let before = self.clock.has_limit().then(|| std::mem::take(&mut self.arena));
         self.arena.clear();
         let fine = self.pass(&focus);
         let best = |finals: &[(u32, f32)]| finals.first().map_or(f32::NEG_INFINITY, |it| it.1);
         match before {
-            Some(arena) if best(&coarse) > best(&fine) => {
+            Some(arena) if self.hurried && best(&coarse) > best(&fine) => {
                 self.arena = arena;
                 Ok(coarse)
             }

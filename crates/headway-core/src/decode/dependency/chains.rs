@@ -112,6 +112,21 @@ impl<'f> Chains<'f> {
         new
     }
 
+    /// The value of a whole translation.
+    pub fn whole(&mut self, words: &[String]) -> f64 {
+        let (mut at, mut total) = (0, 0.0);
+        for form in words {
+            let known = self.feature.table.target().get(form);
+            let word = match known {
+                Some(word) => word.0,
+                None => self.memory.unknown(self.feature, form),
+            };
+            at = self.push(at, word);
+            total += f64::from(self.chains[at as usize].scored.gain);
+        }
+        total + f64::from(self.end(at))
+    }
+
     fn grown(&mut self, state: u32, word: u32) -> Chain {
         let before = self.chains[state as usize];
         let [third, second, last] = before.last_words;

@@ -3,7 +3,7 @@
 //!
 //! Every word is tagged as it comes and has its best head among the words so far; the feature is
 //! the sum of these heads' scores. A complete translation gets its maximum spanning tree, unless
-//! loops may stay. `chains` is the search's side of it; `value` is what it means.
+//! loops may stay. `chains` is how that is found; `value` in the tests is what it means.
 
 mod chains;
 mod heads;
@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use self::chains::Chains;
 use self::words::{Memory, TargetWord};
-use super::feature::{Feature, Scorer};
-use crate::parse::graph::{Templates, Token, local_heads, spanning_tree};
+use super::feature::{Feature, Restate, Scorer};
+use crate::parse::graph::{Templates, Token};
 use crate::parse::tag::TaggerKind;
 use crate::parse::{Parser, TreeParser};
 use crate::table::RuleTable;
@@ -51,8 +51,6 @@ pub struct DependencySettings {
 pub struct Counters {
     /// Arcs scored.
     pub arcs: AtomicU64,
-    /// Pairs of places whose tags were looked up, not known from before.
-    pub contexts: AtomicU64,
     /// Different beginnings of translations.
     pub states: AtomicU64,
     /// Different complete translations, and those whose best heads were no tree, of the ones
@@ -97,24 +95,6 @@ impl Dependency {
         Ok(Dependency { parser, table, how, of_tags, tags, words, pool, counters })
     }
 
-    /// The feature's value for a whole translation.
-    pub fn value(&self, words: &[String]) -> f64 {
-        words.chunks(BLOCK).map(|block| self.block_value(block)).sum()
-    }
-
-    fn block_value(&self, words: &[String]) -> f64 {
-        let tagger = self.parser.tagger();
-        let tags = tagger.tag(words);
-        let names: Vec<&str> = tags.iter().map(|&tag| tagger.name(tag)).collect();
-        let model = self.parser.model();
-        let scores = model.scores(&model.numbering().input(words, &names));
-        let heads = match self.how.loops {
-            true => local_heads(&scores),
-            false => spanning_tree(&scores, self.parser.single_root()),
-        };
-        scores.sum(&heads)
-    }
-
     /// The tree of a whole translation. Where it has several blocks, later ones hang from the
     /// root of the first.
     fn whole_tree(&self, words: &[String]) -> Result<DependencyTree> {
@@ -140,10 +120,8 @@ impl Dependency {
 
     /// Takes back what a sentence left, and counts what it took.
     fn give_back(&self, mut memory: Memory, states: u64, complete: u64, loops: u64) {
-        let Counters { arcs, contexts, states: all, complete: whole, loops: broken } =
-            &self.counters;
+        let Counters { arcs, states: all, complete: whole, loops: broken } = &self.counters;
         arcs.fetch_add(std::mem::take(&mut memory.scorer.arcs), Relaxed);
-        contexts.fetch_add(std::mem::take(&mut memory.scorer.looked_up), Relaxed);
         all.fetch_add(states, Relaxed);
         whole.fetch_add(complete, Relaxed);
         broken.fetch_add(loops, Relaxed);
@@ -168,8 +146,9 @@ impl Feature for Dependency {
         true
     }
 
-    fn restate(&self, words: &[String]) -> Option<Vec<f64>> {
-        Some(vec![self.value(words)])
+    fn restate(&self) -> Option<Box<Restate<'_>>> {
+        let mut chains = Chains::new(self);
+        Some(Box::new(move |words| vec![chains.whole(words)]))
     }
 
     fn tree(&self, words: &[String]) -> Option<Result<DependencyTree>> {
@@ -177,10 +156,9 @@ impl Feature for Dependency {
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
-        let Counters { arcs, contexts, states, complete, loops } = &self.counters;
+        let Counters { arcs, states, complete, loops } = &self.counters;
         vec![
             ("arcs", arcs.load(Relaxed)),
-            ("contexts", contexts.load(Relaxed)),
             ("states", states.load(Relaxed)),
             ("complete", complete.load(Relaxed)),
             ("loops", loops.load(Relaxed)),

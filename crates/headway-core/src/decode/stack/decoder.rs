@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use super::derive::Steps;
 use super::input::{self, Input};
 use super::literal::{self, Given};
-use super::search::{Clock, Extras};
+use super::search::Extras;
 use super::sentence::Found;
 use crate::decode::added::{Added, Listed};
 use crate::decode::batch::{translate_all, visible};
 use crate::decode::cache::{Cache, Options, Prepared};
-use crate::decode::feature::{Feature, SourceSpan};
+use crate::decode::clock::{Clock, ListClock};
+use crate::decode::feature::{Feature, Restate, SourceSpan};
 use crate::decode::nbest::n_best;
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase, Search};
+use crate::forest::Forest;
 use crate::table::{NodeId, Symbol};
 use crate::tree::DependencyTree;
 use crate::{Error, Monitor, Result};
@@ -78,12 +80,13 @@ impl Decoder {
         }
         let mut translation = found.finish(&mut extras)?;
         if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {
-            translation.n_best = n_best(forest, request.n_best, request.distinct)?;
-            self.restate(&mut translation.n_best);
+            translation.n_best = self.listed(forest, request, clock)?;
+            translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
         }
         if request.trees {
             translation.tree = self.tree(&translation.words)?;
             for entry in &mut translation.n_best {
+                monitor.check()?;
                 entry.tree = self.tree(&entry.words)?;
             }
         }
@@ -92,24 +95,52 @@ impl Decoder {
         Ok(translation)
     }
 
-    /// Gives entries the values that they would have had, had nothing been recombined, and puts
-    /// them in the order of their scores.
-    fn restate(&self, entries: &mut [Translation]) {
-        let mut changed = false;
-        for entry in entries.iter_mut() {
-            for feature in &self.features {
-                let values = feature.restate(&entry.words).into_iter().flatten();
-                for (name, value) in feature.names().iter().zip(values) {
-                    if let Some(column) = self.model.column(name) {
-                        (entry.features[column], changed) = (value, true);
-                    }
-                }
+    /// The best translations of a forest; fewer once time is up.
+    fn listed(
+        &self,
+        forest: &Forest,
+        request: Request,
+        clock: Clock<'_>,
+    ) -> Result<Vec<Translation>> {
+        let time = ListClock::new(clock);
+        let go_on = |found| time.goes_on(found);
+        let mut entries = n_best(forest, request.n_best, request.distinct, go_on)?;
+        for feature in &self.features {
+            let names = feature.names();
+            let columns: Vec<_> = names.iter().map(|name| self.model.column(name)).collect();
+            if let Some(mut restate) = feature.restate() {
+                self.restate(&mut *restate, &columns, &mut entries, &time);
             }
         }
-        if changed {
-            entries.iter_mut().for_each(|entry| entry.score = self.model.score(&entry.features));
-            entries.sort_by(|a, b| b.score.total_cmp(&a.score));
+        if time.was_cut() {
+            entries.iter_mut().for_each(|entry| entry.hurried = true);
         }
+        Ok(entries)
+    }
+
+    /// Gives entries the values that a feature would have had, had nothing been recombined, and
+    /// puts them in the order of their scores.
+    fn restate(
+        &self,
+        restate: &mut Restate<'_>,
+        columns: &[Option<usize>],
+        entries: &mut Vec<Translation>,
+        time: &ListClock<'_>,
+    ) {
+        for number in 0..entries.len() {
+            if !time.goes_on(number) {
+                entries.truncate(number);
+                break;
+            }
+            let entry = &mut entries[number];
+            for (column, value) in columns.iter().zip(restate(&entry.words)) {
+                if let Some(column) = *column {
+                    entry.features[column] = value;
+                }
+            }
+            entry.score = self.model.score(&entry.features);
+        }
+        entries.sort_by(|a, b| b.score.total_cmp(&a.score));
     }
 
     /// The tree that some feature makes of a translation.

@@ -1,13 +1,11 @@
 //! The search for one piece of a sentence.
 
-use std::time::{Duration, Instant};
-
 use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Hypothesis, Identity, NO_START, NONE, Stack};
 use super::edges::Edges;
 use super::input::Input;
-use crate::Monitor;
+use crate::decode::clock::Clock;
 use crate::decode::coverage::{Coverage, Coverages};
 use crate::decode::feature::{Scorer, SourceSpan, Step};
 use crate::decode::lm::{LmStates, Phrases};
@@ -162,24 +160,6 @@ pub struct Searching<'s, 'f> {
     pub best_complete: f32,
     /// The most that further features have added to a hypothesis so far.
     pub most_added: f32,
-}
-
-/// How long a sentence may take. Work that was asked to stop has no time left, so that the
-/// sentence at hand ends soon; whoever asked gets no result of it.
-#[derive(Clone, Copy)]
-pub struct Clock<'s> {
-    deadline: Option<Instant>,
-    monitor: &'s Monitor,
-}
-
-impl<'s> Clock<'s> {
-    pub fn new(limit: Option<Duration>, monitor: &'s Monitor) -> Self {
-        Clock { deadline: limit.map(|limit| Instant::now() + limit), monitor }
-    }
-
-    fn is_up(&self) -> bool {
-        self.monitor.check().is_err() || self.deadline.is_some_and(|it| Instant::now() > it)
-    }
 }
 
 /// Stack and pop limit once the time is up.

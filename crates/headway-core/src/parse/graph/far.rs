@@ -72,7 +72,7 @@ const WORD_BITS: u32 = 16;
 impl Far {
     /// Starts a sentence.
     pub fn begin(&mut self, model: &GraphModel) {
-        if self.words.is_empty() {
+        if self.words.is_empty() || self.windows.is_full() {
             // Tags that are no bytes are never asked for here.
             let tags = model.numbering.tag_count().min(1 << u8::BITS);
             *self = Far { words: Recent::new(WORD_BITS), windows: Windows::new(tags) };

@@ -69,9 +69,8 @@ pub struct Scorer {
     pub(super) beside: Beside,
     pub(super) near: Near,
     pub(super) far: Far,
-    /// Arcs scored so far, and parts of their contexts that were not known.
+    /// Arcs scored so far.
     pub arcs: u64,
-    pub looked_up: u64,
 }
 
 impl Scorer {
@@ -262,7 +261,6 @@ impl Scorer {
         right: usize,
         part: Part,
     ) -> [f32; 2] {
-        self.looked_up += 1;
         let onward = self.sum(model, words, left, right, part);
         let back = if left == 0 { 0.0 } else { self.sum(model, words, right, left, part) };
         [onward, back]

@@ -20,6 +20,9 @@ const PLACES: usize = 2 * WINDOW;
 
 const BITS: u32 = 15;
 
+/// 32 MB: more than 64 tags ever take.
+const MOST_UNITS: usize = 1 << 23;
+
 /// What windows of six tags add to far arcs, with the tag of the other end.
 #[derive(Default)]
 pub struct Windows {
@@ -72,6 +75,11 @@ impl Windows {
     pub fn new(tags: usize) -> Self {
         let starts = vec![NONE; BINS * PLACES * tags * tags];
         Windows { recent: Recent::new(BITS), rows: Rows { tags, starts, units: Vec::new() } }
+    }
+
+    /// Whether there is more than should be kept from sentence to sentence.
+    pub fn is_full(&self) -> bool {
+        self.rows.units.len() > MOST_UNITS
     }
 
     /// What a left end and the five tags behind it add with a tag at the right end, if known.
