@@ -97,7 +97,9 @@ impl<T: Kept> Shard<T> {
             self.bytes = 0;
         }
         self.bytes += bytes;
-        self.recent.insert(key, options);
+        // Two threads may have made the same.
+        let replaced = self.recent.insert(key, options);
+        self.bytes -= replaced.map_or(0, |other| other.bytes());
     }
 }
 

@@ -16,9 +16,10 @@ use crate::{Monitor, Vocabulary, WordId};
 
 const WORDS: [&str; 9] = ["the", "dog", "cat", "sees", "barks", "and", "old", ".", "Unseen"];
 
-/// Sentences of random words with heads as random, so that weights are of all signs.
-fn treebank() -> Treebank {
-    let tags = ["D", "N", "N", "V", "V", "C", "A", "P"];
+/// Sentences of random words with heads as random, so that weights are of all signs. With more
+/// `tags` than the words have, those are random as well.
+fn treebank(tags: usize) -> Treebank {
+    let own = ["D", "N", "N", "V", "V", "C", "A", "P"];
     let mut random = Random::new(5, 1);
     let example = |_| {
         let words = 3 + random.below(12);
@@ -31,11 +32,15 @@ fn treebank() -> Treebank {
             heads[order[at]] = order[random.below(at)] as u32 + 1;
         }
         let forms = chosen.iter().map(|&word| WORDS[word].to_string()).collect();
-        let tags = chosen.iter().map(|&word| tags[word].to_string()).collect();
+        let mut tag = |word: usize| match tags {
+            0 => own[word].to_string(),
+            _ => format!("T{}", random.below(tags)),
+        };
+        let tags = chosen.iter().map(|&word| tag(word)).collect();
         let tree = DependencyTree::new(forms, heads, tags, vec!["_".to_string(); words]);
         Example { tree: tree.unwrap(), weight: 1.0 }
     };
-    Treebank { examples: (0..30).map(example).collect(), ..Treebank::default() }
+    Treebank { examples: (0..30 + tags).map(example).collect(), ..Treebank::default() }
 }
 
 /// The feature's value for a whole translation, parsed from scratch.
@@ -55,6 +60,16 @@ fn value(feature: &Dependency, words: &[String]) -> f64 {
 }
 
 fn parser(templates: Templates, between: Between, kind: TaggerKind, single_root: bool) -> Parser {
+    parser_of(&treebank(0), templates, between, kind, single_root)
+}
+
+fn parser_of(
+    treebank: &Treebank,
+    templates: Templates,
+    between: Between,
+    kind: TaggerKind,
+    single_root: bool,
+) -> Parser {
     let tagger = TaggerTraining { kind, lowercase: true, rounds: 3, seed: 1 };
     let graph = GraphTraining {
         search: Search::Mst,
@@ -71,7 +86,7 @@ fn parser(templates: Templates, between: Between, kind: TaggerKind, single_root:
         seed: 1,
     };
     let how = Training { tagger, folds: 0, graph, label_rounds: 1, tags: Tags::Xpos };
-    Parser::train(&treebank(), &how, &Monitor::default()).unwrap()
+    Parser::train(treebank, &how, &Monitor::default()).unwrap()
 }
 
 fn table() -> Arc<RuleTable> {
@@ -176,6 +191,26 @@ fn a_grown_translation_scores_as_one_parsed_from_scratch() {
                     assert!((restated - expected).abs() < 1e-3, "{restated} {expected} {words}");
                 }
             }
+        }
+    }
+}
+
+/// Tables by tags have their limits: 61 for near arcs, a byte for all.
+#[test]
+fn many_tags_change_no_score() {
+    let (table, mut random) = (table(), Random::new(4, 9));
+    for tags in [70, 400] {
+        let (paper, window) = (Templates::Paper, Between::Window);
+        let parser = parser_of(&treebank(tags), paper, window, TaggerKind::Streaming, true);
+        assert!(parser.tagger().tags().len() > tags - 20);
+        let feature =
+            Dependency::new(Arc::new(parser), Arc::clone(&table), Default::default()).unwrap();
+        let mut scorer = feature.begin(&[]);
+        for words in [2, 9, 17, 33, 12] {
+            let phrases = random_phrases(&mut random, words);
+            let found = total(&grown(scorer.as_mut(), &phrases));
+            let expected = value(&feature, &words_of(&phrases));
+            assert!((found - expected).abs() < 1e-3, "{found} {expected} {words}");
         }
     }
 }
