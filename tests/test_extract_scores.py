@@ -194,15 +194,15 @@ def test_phrasal_rules_may_come_from_ill_formed_targets(tmp_path: Path) -> None:
 
 
 def test_rules_of_the_same_words_may_be_one_rule(tmp_path: Path) -> None:
-    """With `best`, structures are what links are: the ones seen most often, counted together."""
+    """With `best`, counted together: the tree seen most often, then its labels, then the links."""
     limits = Limits(length=4, tight=False, symbols=7, fractional=False)
-    variants: defaultdict[object, Counter[tuple[object, object]]] = defaultdict(Counter)
+    variants: defaultdict[object, Counter[tuple[object, ...]]] = defaultdict(Counter)
     by_side: Counter[object] = Counter()
     for (source, target, structure), links in oracle.extract(
         CORPUS, "str2dep", limits
     ).seen.items():
         for one, count in links.items():
-            variants[source, target][structure, one] += count
+            variants[source, target][*tree_and_labels(structure), one] += count
         by_side["source", source] += links.total()
         by_side["target", target] += links.total()
     changes = ("kind=str2dep", "str2dep.initial_length=4", "str2dep.structures=best")
@@ -212,11 +212,33 @@ def test_rules_of_the_same_words_may_be_one_rule(tmp_path: Path) -> None:
     several = 0
     for rule, (scores, _) in found.items():
         seen = variants[sides(rule)]
-        assert seen[rule.structure, rule.links] == max(seen.values())
-        several += len({structure for structure, _ in seen}) > 1
+        several += len({tree for tree, *_ in seen}) > 1
         assert scores[0] == pytest.approx(seen.total() / by_side["target", rule.target])
         assert scores[2] == pytest.approx(seen.total() / by_side["source", rule.source])
+        for part in (*tree_and_labels(rule.structure), rule.links):
+            totals: Counter[object] = Counter()
+            for variant, count in seen.items():
+                totals[variant[0]] += count
+            assert totals[part] == max(totals.values())
+            seen = Counter({it[1:]: count for it, count in seen.items() if it[0] == part})
     assert several > 20
+
+
+def tree_and_labels(structure: oracle.Structure | None) -> tuple[object, object]:
+    """The two parts of a structure that are chosen one after the other."""
+    assert structure is not None
+    kind, heads, labels = structure
+    return (kind, heads), labels
+
+
+def test_a_tree_goes_before_words_without_one(tmp_path: Path) -> None:
+    """A dictionary that is longer than the corpus takes no structure away."""
+    parsed = Pair(("a",), ("x",), frozenset({(0, 0)}), heads=(0,), tags=("N",))
+    bare = Pair(("a",), ("x",), frozenset({(0, 0)}))
+    run([bare, bare, parsed, bare], tmp_path, "kind=str2dep", "str2dep.structures=best")
+    ((rule, (_, counts)),) = read(tmp_path).items()
+    assert rule.structure is not None
+    assert counts == [4, 4, 4]
 
 
 def test_long_pairs_are_skipped_and_counted(

@@ -62,27 +62,6 @@ pub struct Search {
     pub time_limit: Option<Duration>,
 }
 
-impl Default for Search {
-    fn default() -> Self {
-        Search {
-            algorithm: Algorithm::Cube,
-            pop_limit: 400,
-            hope: 0.5,
-            stack: 200,
-            threshold: f32::INFINITY,
-            distortion_limit: Some(6),
-            options: 20,
-            max_phrase: 7,
-            unknown: UnknownWords::Copy,
-            orienting: Orienting::Phrase,
-            dependency: DependencySettings::default(),
-            max_words: 250,
-            span_limit: 20,
-            time_limit: None,
-        }
-    }
-}
-
 impl Search {
     pub fn check(&self) -> Result<()> {
         let limits = [
@@ -120,12 +99,31 @@ impl Search {
 mod tests {
     use super::*;
 
+    fn some() -> Search {
+        Search {
+            algorithm: Algorithm::Cube,
+            pop_limit: 400,
+            hope: 0.5,
+            stack: 200,
+            threshold: f32::INFINITY,
+            distortion_limit: Some(6),
+            options: 20,
+            max_phrase: 7,
+            unknown: UnknownWords::Copy,
+            orienting: Orienting::Phrase,
+            dependency: DependencySettings::default(),
+            max_words: 250,
+            span_limit: 20,
+            time_limit: None,
+        }
+    }
+
     #[test]
     fn limits_that_leave_nothing_are_refused() {
-        assert!(Search::default().check().is_ok());
-        let stack = Search { stack: 0, ..Search::default() }.check();
+        assert!(some().check().is_ok());
+        let stack = Search { stack: 0, ..some() }.check();
         assert_eq!(stack.unwrap_err().to_string(), "search.stack is 0; at least 1 is needed");
-        assert!(Search { threshold: -1.0, ..Search::default() }.check().is_err());
-        assert!(Search { max_words: 1 << 20, ..Search::default() }.check().is_err());
+        assert!(Search { threshold: -1.0, ..some() }.check().is_err());
+        assert!(Search { max_words: 1 << 20, ..some() }.check().is_err());
     }
 }

@@ -7,6 +7,7 @@
 
 mod bits;
 mod buffer;
+mod choice;
 mod code;
 mod extractor;
 mod features;

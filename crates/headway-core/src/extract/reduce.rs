@@ -5,6 +5,7 @@
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::choice::{Choice, LEVELS, Variant};
 use super::code::{self, Decoder};
 use super::features::{Oriented, push_orientations};
 use super::lexicon::{Lexicon, Sums};
@@ -42,7 +43,7 @@ pub struct Reducer<'a> {
 struct Parts {
     source_end: usize,
     pair_end: usize,
-    links_end: usize,
+    variant: Variant,
 }
 
 impl Reducer<'_> {
@@ -68,15 +69,25 @@ impl Reducer<'_> {
         decoder.skip_side();
         let source_end = decoder.position();
         let (symbols, slots) = decoder.skip_side();
+        let links_end = key.len() - usize::from(self.options.reordering.is_some());
         if self.options.trees.structures == Structures::All {
             shape::skip_structure(&mut decoder, symbols, slots);
+            let pair_end = decoder.position();
+            let ends = [0, 0, links_end - pair_end];
+            return Parts { source_end, pair_end, variant: Variant { ends, last_resort: false } };
         }
         let pair_end = decoder.position();
-        let links_end = key.len() - usize::from(self.options.reordering.is_some());
-        Parts { source_end, pair_end, links_end }
+        let has_tree = shape::skip_tree(&mut decoder, symbols);
+        let tree_end = decoder.position();
+        if has_tree {
+            decoder.skip_words(1 + slots);
+        }
+        let ends = [tree_end, decoder.position(), links_end].map(|end| end - pair_end);
+        Parts { source_end, pair_end, variant: Variant { ends, last_resort: !has_tree } }
     }
 
     fn close(&self, group: &mut Group, reduced: &mut Reduced) {
+        group.settle();
         if group.seen.is_empty() {
             return;
         }
@@ -154,6 +165,8 @@ struct Group {
     /// Target sides with structures, and links.
     bytes: Vec<u8>,
     seen: Vec<Seen>,
+    /// Of the rule that was seen last.
+    choice: Choice,
     source_symbols: Vec<Symbol>,
     target_symbols: Vec<Symbol>,
     links: Vec<(u8, u8)>,
@@ -167,12 +180,8 @@ struct Group {
 struct Seen {
     target: (usize, usize),
     count: u64,
-    /// The links seen most often so far (the first of equally frequent ones).
+    /// What was chosen of it, once all of it was seen.
     links: (usize, usize),
-    best: u64,
-    /// The links being counted now.
-    current: (usize, usize),
-    current_count: u64,
     backward: Oriented,
     forward: Oriented,
     kept: bool,
@@ -189,36 +198,33 @@ impl Group {
     /// Keys come sorted: all of one target together, among them all with the same links.
     fn add(&mut self, key: &[u8], parts: &Parts, weight: u64) {
         let target = &key[parts.source_end..parts.pair_end];
-        let links = &key[parts.pair_end..parts.links_end];
+        let links_end = parts.pair_end + parts.variant.ends[LEVELS - 1];
+        let variant = &key[parts.pair_end..links_end];
         let same = self.seen.last().is_some_and(|seen| self.bytes[range(seen.target)] == *target);
         if !same {
-            let target = keep(&mut self.bytes, target);
-            let current = keep(&mut self.bytes, links);
+            self.settle();
             self.seen.push(Seen {
-                target,
+                target: keep(&mut self.bytes, target),
                 count: 0,
-                links: current,
-                best: 0,
-                current,
-                current_count: 0,
+                links: (0, 0),
                 backward: Oriented::default(),
                 forward: Oriented::default(),
                 kept: true,
             });
         }
+        self.choice.add(&mut self.bytes, variant, parts.variant, weight);
         let Some(seen) = self.seen.last_mut() else { return };
-        if self.bytes[range(seen.current)] != *links {
-            seen.current = keep(&mut self.bytes, links);
-            seen.current_count = 0;
-        }
-        seen.current_count += weight;
-        if seen.current_count > seen.best {
-            (seen.best, seen.links) = (seen.current_count, seen.current);
-        }
         seen.count += weight;
-        if let Some(&both) = key.get(parts.links_end) {
+        if let Some(&both) = key.get(links_end) {
             seen.backward[usize::from(both) / ORIENTATIONS] += weight;
             seen.forward[usize::from(both) % ORIENTATIONS] += weight;
+        }
+    }
+
+    /// Chooses for the rule that was seen last.
+    fn settle(&mut self) {
+        if let (Some(seen), Some(chosen)) = (self.seen.last_mut(), self.choice.take()) {
+            seen.links = chosen;
         }
     }
 

@@ -138,11 +138,18 @@ pub fn push_no_structure(key: &mut Vec<u8>) {
     key.push(NO_STRUCTURE);
 }
 
-/// Passes over a structure of that many symbols and slots.
-pub fn skip_structure(decoder: &mut code::Decoder<'_>, symbols: usize, slots: usize) {
+/// Passes over the kind and the heads of a structure of that many symbols; whether there is one.
+pub fn skip_tree(decoder: &mut code::Decoder<'_>, symbols: usize) -> bool {
     let kind = decoder.byte();
     if kind != NO_STRUCTURE {
         decoder.bytes(symbols + usize::from(kind == FIXED));
+    }
+    kind != NO_STRUCTURE
+}
+
+/// Passes over a structure of that many symbols and slots.
+pub fn skip_structure(decoder: &mut code::Decoder<'_>, symbols: usize, slots: usize) {
+    if skip_tree(decoder, symbols) {
         decoder.skip_words(1 + slots);
     }
 }

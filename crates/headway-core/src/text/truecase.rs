@@ -90,13 +90,16 @@ impl Truecaser {
     pub fn learn(path: &Path, language: Language, monitor: &Monitor) -> Result<Self> {
         let mut lines = Lines::open(path)?;
         let mut counts = TruecaserCounts::new(language);
+        let mut is_empty = true;
         while let Some(line) = lines.next()? {
             counts.add(line);
+            is_empty = is_empty && line.trim().is_empty();
             if lines.number() % STEP == 0 {
                 monitor.advance(STEP)?;
             }
         }
-        if counts.middle.is_empty() && counts.small.is_empty() {
+        // Lines of one word each tell nothing of case, but there is nothing wrong with them.
+        if is_empty {
             let message = "no words to learn from; give it lines of tokenised text";
             return Err(Error::format(path, lines.number().max(1), message));
         }
@@ -260,5 +263,15 @@ mod tests {
         std::fs::write(&path, "").unwrap();
         let error = Truecaser::learn(&path, Language::new(None).unwrap(), &Monitor::default());
         assert!(error.unwrap_err().to_string().contains("no words to learn from"));
+    }
+
+    #[test]
+    fn lines_of_one_word_leave_case_as_it_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("dictionary");
+        std::fs::write(&path, "Hund\nKatze\n").unwrap();
+        let learnt = Truecaser::learn(&path, Language::new(None).unwrap(), &Monitor::default());
+        learnt.unwrap().save(&path).unwrap();
+        assert_eq!(Truecaser::load(&path).unwrap().apply(&["Hund", "da"], false), ["Hund", "da"]);
     }
 }
