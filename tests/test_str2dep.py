@@ -31,6 +31,9 @@ SMALL = [
     "align.fertility_iterations=2", "search.pop_limit=40",
 ]  # fmt: skip
 
+# Without a prior, which would keep the second pass at the weights of the first.
+SECOND = ["lm.order=3", "rescore.order=4", "rescore.n_best=50", "tune.mira.prior=0"]
+
 # A parser that is trained in no time.
 FAST = [
     "parse.kind=transition", "parse.transition.beam=1", "parse.transition.rounds=1",
@@ -60,9 +63,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bundle(corpus: Path, place: Path) -> Path:
     """With a second pass: decoding with a 3-gram, rescoring with a 4-gram."""
-    # Without a prior, which would keep the second pass at the weights of the first.
-    second = ("lm.order=3", "rescore.order=4", "rescore.n_best=50", "tune.mira.prior=0")
-    found = trained(corpus, place / "bundle", *second, work=place / "work")
+    found = trained(corpus, place / "bundle", *SECOND, work=place / "work")
     assert found.dev is not None
     assert found.dev.score > 30
     return place / "bundle"
