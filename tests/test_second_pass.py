@@ -139,3 +139,19 @@ def test_search_is_not_made_better_at_the_cost_of_the_second_pass(
     assert Bundle.open(copy).manifest.weights == bad
     assert report.second_pass is not None
     assert second_verdict(report, report.second_pass).startswith("99.00 before, ")
+
+
+def test_training_tells_what_the_second_pass_gained(
+    bundle: Path, corpus: Path, place: Path, headway: Headway
+) -> None:
+    facts = Bundle.open(bundle).manifest.facts["rescoring"]
+    gain = f"{facts['dev_before']:.2f} → {facts['dev_after']:.2f}"
+    options = [part for setting in (*SMALL, *SECOND) for part in ("--set", setting)]
+    done = headway(
+        "train", "str2dep", "--source", corpus / "train.de", "--target", corpus / "train.en",
+        "--dev-source", corpus / "dev.de", "--dev-target", corpus / "dev.en",
+        "--target-trees", corpus / "train.en.conllu", "--work", place / "work",
+        "--out", bundle, *options,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"second pass tuned after search with these weights, on words: {gain}" in done.stderr
