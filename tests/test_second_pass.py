@@ -155,3 +155,24 @@ def test_training_tells_what_the_second_pass_gained(
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert f"second pass tuned after search with these weights, on words: {gain}" in done.stderr
+
+
+def test_a_second_pass_that_is_left_out_needs_no_files(
+    copy: Path, corpus: Path, headway: Headway
+) -> None:
+    lines = ["translate", copy, "-i", corpus / "test.de", "--verify", "--no-rescore"]
+    whole = headway(*lines)
+    assert whole.returncode == 0, whole.stderr
+    (copy / "rescoring.bin").unlink()
+    done = headway(*lines)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", whole.stdout)
+    done = headway("inspect", copy, "Der Hund schläft.", "--no-rescore")
+    assert done.returncode == 0, done.stderr
+    done = headway(*lines[:-1])
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "rescoring.bin: missing from the bundle" in done.stderr
+    # What is in use is looked at all the same.
+    (copy / "left.bin").write_bytes((copy / "left.bin").read_bytes()[:-1])
+    done = headway(*lines)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "left.bin: cut short" in done.stderr
