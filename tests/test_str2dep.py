@@ -263,6 +263,34 @@ def test_labels_come_from_the_column_that_is_asked_for(
 COLUMNS = ("upos", "xpos")
 
 
+def test_trees_without_tags_give_rules_without_labels(
+    corpus: Path, place: Path, tmp_path: Path, headway: Headway
+) -> None:
+    sentences = list(read_sentences(corpus / "train.en.conllu"))
+    for one in sentences:
+        for name in COLUMNS:
+            one.set_column(name, ["_"] * len(one))
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("".join(map(str, sentences)), encoding="utf-8")
+    told = {}
+    for model in ("labeled", "str-dep"):
+        options = [part for one in (*SMALL, f"str2dep.model={model}") for part in ("--set", one)]
+        done = headway(
+            "train", "str2dep", "--source", corpus / "train.de", "--target", corpus / "train.en",
+            "--target-trees", bare, "--work", tmp_path / "work", "--out", tmp_path / model,
+            *options,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        told[model] = [line for line in done.stderr.splitlines() if "warning" in line]
+    (warning,) = told["labeled"]
+    assert warning.startswith(f"warning: {bare}: trees without tags")
+    assert not told["str-dep"]
+    found = [Bundle.open(tmp_path / model).manifest for model in told]
+    assert list(found[0].weights) == list(found[1].weights)
+    assert "unmatched-labels" not in found[0].weights
+    assert found[0].components["rules"].checksum == found[1].components["rules"].checksum
+
+
 def labels(bundle: Bundle) -> set[str]:
     """Tags of the heads of rules."""
     rules = RuleTable.open(bundle.path("rules"))
