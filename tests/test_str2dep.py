@@ -22,7 +22,7 @@ from headway.corpus import read_lines
 from headway.lm import DependencyModel, LanguageModel
 from headway.systems import Trained, bleu, explain
 from headway.systems.explain import rule_of
-from headway.table import Rule, RuleTable
+from headway.table import Rule, RuleTable, draw_structure
 from headway.trees import DependencyTree, read_sentences
 from processes import interrupted_at_work
 
@@ -350,6 +350,28 @@ def test_inspect_draws_rules_and_the_tree(bundle: Path, headway: Headway, corpus
         if made is not None and segment.rule is not None:
             assert made.source_text == segment.rule[0].replace("X1", "X").replace("X2", "X")
     assert "dependency-lm" in done.stdout
+
+
+@pytest.mark.parametrize("columns", [20, 80])
+def test_inspect_draws_the_trees_of_a_tables_rules(
+    bundle: Path, headway: Headway, columns: int
+) -> None:
+    table = bundle / "rules.table"
+    opened = RuleTable.open(table)
+    rules = opened.options("ein [X]", weights=dict.fromkeys(opened.features, 1.0), top=4)
+    structured = [rule for rule in rules if rule.structure is not None]
+    assert len(structured) > 1
+    done = headway("inspect", table, "ein [X]", "--top", 4, env={"COLUMNS": str(columns)})
+    assert done.returncode == 0, done.stderr
+    rows = done.stdout.split("\n")
+    places = [place for place, row in enumerate(rows) if row and not row.startswith(" ")]
+    assert [rows[place].split("\t")[2] for place in places] == [one.target_text for one in rules]
+    for rule, start, end in zip(rules, places, [*places[1:], len(rows) - 1], strict=True):
+        below = rows[start + 1 : end]
+        assert [row[4:] for row in below] == draw_structure(rule, columns - 4).splitlines()
+        assert all(len(row) <= columns for row in below)
+    (machine, *_) = headway("inspect", table, "ein [X]", "--json").stdout.splitlines()
+    assert json.loads(machine)["structure"]["heads"]
 
 
 @pytest.mark.parametrize("rescore", ["--rescore", "--no-rescore"])
