@@ -84,7 +84,7 @@ def show_translation(
         rescore=rescore,
         verify=verify,
     )
-    warn_of_idle(translator, rescore=rescore)
+    warn_of_idle(job, translator, rescore=rescore)
     found = explain(translator, sentence, top=top or _TOP)
     if as_json:
         typer.echo(json.dumps(found.table(), ensure_ascii=False))
