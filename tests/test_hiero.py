@@ -183,7 +183,10 @@ def test_steps_cover_what_their_parts_cover(hiero: Path, corpus: Path) -> None:
         ),
         (["--set", "search.dependency_loops=true"], "has no effect: hiero has no parser inside"),
         (["--no-rescore"], "--no-rescore has no effect: the bundle has no second pass"),
-        (["--set", "search.algorithm=cube", "--set", "search.stop=false"], ""),
+        (["--set", "str2dep.model=baseline"], "str2dep.model has no effect: a bundle has what"),
+        (["--set", "tune.mira.prior=1"], "tune.mira.prior has no effect: a bundle has what"),
+        (["--set", "weights.lm=0.3"], "weights.lm has no effect: it is where tuning begins; give"),
+        (["--set", "search.algorithm=cube", "--set", "search.stop=false", "--threads", "1"], ""),
     ],
 )
 def test_settings_without_effect_are_told(

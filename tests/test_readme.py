@@ -50,6 +50,10 @@ def check_trees(shown: str) -> None:
     example = shown.split(verdict)[1]
     plain, found = re.findall(r"^  (?:phrase|str2dep): +(.+)$", example, re.MULTILINE)
     assert plain != found
+    # What is said of the tree is shown.
+    blind = re.findall(r"^    where trees weigh 0: (.+)$", example, re.MULTILINE)
+    assert len(blind) == ("The tree made the difference" in example)
+    assert found not in blind
     rows = re.findall(r"^[│╭╰─┬┼┴▸▪ ]+ +[0-9]+ (\S+) +(root|dep)$", example, re.MULTILINE)
     assert [label for _, label in rows].count("root") == 1
     letters = [re.sub(r"\W", "", text).lower() for text in (found, "".join(w for w, _ in rows))]

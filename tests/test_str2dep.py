@@ -22,7 +22,7 @@ from headway.corpus import read_lines
 from headway.lm import DependencyModel, LanguageModel
 from headway.systems import Trained, bleu, explain
 from headway.systems.explain import rule_of
-from headway.table import Rule, RuleTable
+from headway.table import Rule, RuleTable, draw_structure
 from headway.trees import DependencyTree, read_sentences
 from processes import interrupted_at_work
 
@@ -30,6 +30,9 @@ SMALL = [
     "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2",
     "align.fertility_iterations=2", "search.pop_limit=40",
 ]  # fmt: skip
+
+# Without a prior, which would keep the second pass at the weights of the first.
+SECOND = ["lm.order=3", "rescore.order=4", "rescore.n_best=50", "tune.mira.prior=0"]
 
 # A parser that is trained in no time.
 FAST = [
@@ -60,9 +63,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def bundle(corpus: Path, place: Path) -> Path:
     """With a second pass: decoding with a 3-gram, rescoring with a 4-gram."""
-    # Without a prior, which would keep the second pass at the weights of the first.
-    second = ("lm.order=3", "rescore.order=4", "rescore.n_best=50", "tune.mira.prior=0")
-    found = trained(corpus, place / "bundle", *second, work=place / "work")
+    found = trained(corpus, place / "bundle", *SECOND, work=place / "work")
     assert found.dev is not None
     assert found.dev.score > 30
     return place / "bundle"
@@ -262,6 +263,34 @@ def test_labels_come_from_the_column_that_is_asked_for(
 COLUMNS = ("upos", "xpos")
 
 
+def test_trees_without_tags_give_rules_without_labels(
+    corpus: Path, place: Path, tmp_path: Path, headway: Headway
+) -> None:
+    sentences = list(read_sentences(corpus / "train.en.conllu"))
+    for one in sentences:
+        for name in COLUMNS:
+            one.set_column(name, ["_"] * len(one))
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("".join(map(str, sentences)), encoding="utf-8")
+    told = {}
+    for model in ("labeled", "str-dep"):
+        options = [part for one in (*SMALL, f"str2dep.model={model}") for part in ("--set", one)]
+        done = headway(
+            "train", "str2dep", "--source", corpus / "train.de", "--target", corpus / "train.en",
+            "--target-trees", bare, "--work", tmp_path / "work", "--out", tmp_path / model,
+            *options,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        told[model] = [line for line in done.stderr.splitlines() if "warning" in line]
+    (warning,) = told["labeled"]
+    assert warning.startswith(f"warning: {bare}: trees without tags")
+    assert not told["str-dep"]
+    found = [Bundle.open(tmp_path / model).manifest for model in told]
+    assert list(found[0].weights) == list(found[1].weights)
+    assert "unmatched-labels" not in found[0].weights
+    assert found[0].components["rules"].checksum == found[1].components["rules"].checksum
+
+
 def labels(bundle: Bundle) -> set[str]:
     """Tags of the heads of rules."""
     rules = RuleTable.open(bundle.path("rules"))
@@ -321,6 +350,28 @@ def test_inspect_draws_rules_and_the_tree(bundle: Path, headway: Headway, corpus
         if made is not None and segment.rule is not None:
             assert made.source_text == segment.rule[0].replace("X1", "X").replace("X2", "X")
     assert "dependency-lm" in done.stdout
+
+
+@pytest.mark.parametrize("columns", [20, 80])
+def test_inspect_draws_the_trees_of_a_tables_rules(
+    bundle: Path, headway: Headway, columns: int
+) -> None:
+    table = bundle / "rules.table"
+    opened = RuleTable.open(table)
+    rules = opened.options("ein [X]", weights=dict.fromkeys(opened.features, 1.0), top=4)
+    structured = [rule for rule in rules if rule.structure is not None]
+    assert len(structured) > 1
+    done = headway("inspect", table, "ein [X]", "--top", 4, env={"COLUMNS": str(columns)})
+    assert done.returncode == 0, done.stderr
+    rows = done.stdout.split("\n")
+    places = [place for place, row in enumerate(rows) if row and not row.startswith(" ")]
+    assert [rows[place].split("\t")[2] for place in places] == [one.target_text for one in rules]
+    for rule, start, end in zip(rules, places, [*places[1:], len(rows) - 1], strict=True):
+        below = rows[start + 1 : end]
+        assert [row[4:] for row in below] == draw_structure(rule, columns - 4).splitlines()
+        assert all(len(row) <= columns for row in below)
+    (machine, *_) = headway("inspect", table, "ein [X]", "--json").stdout.splitlines()
+    assert json.loads(machine)["structure"]["heads"]
 
 
 @pytest.mark.parametrize("rescore", ["--rescore", "--no-rescore"])

@@ -1,6 +1,6 @@
 """The second half of the demo: the same corpus with target trees, and what they change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -22,13 +22,34 @@ LIMITS = {"source_symbols": 5, "initial_length": 8}
 SHOWN = range(7, 15)
 
 
+# What a derivation is worth for its tree.
+OF_TREES = ("dependency-lm", "ill-formed", "unmatched-labels")
+
+
 @dataclass(frozen=True)
 class TreeExample:
-    """A sentence that is right with trees and wrong without."""
+    """A sentence as both systems translate it."""
 
     reference: Sentence
     plain: Translation
     translation: Translation
+    blind: Translation | None = None
+    """By the system with trees where they weigh nothing: the same rules, with slots and all."""
+
+    @property
+    def telling(self) -> bool:
+        """Whether it is right with trees, all in one of them, and wrong without."""
+        whole = None not in (self.translation.heads or (None,))
+        return whole and self._right(self.translation) and not self._right(self.plain)
+
+    @property
+    def by_trees(self) -> bool:
+        """Whether it is the weights of trees that make it right."""
+        return self.telling and self.blind is not None and not self._right(self.blind)
+
+    def _right(self, found: Translation) -> bool:
+        words = [form.lower() for form in self.reference.forms]
+        return [word.lower() for word in found.words] == words
 
     def text(self, width: int) -> str:
         """The tree that search built, for a terminal."""
@@ -42,7 +63,7 @@ class TreeReport:
     trained: Trained
     evaluation: Evaluation
     example: TreeExample | None
-    """None where trees never made the difference."""
+    """None where the system with trees is never right alone."""
 
 
 def compare_trees(
@@ -66,7 +87,8 @@ def compare_trees(
     )
     references = read_sentences(corpus / "test.en.conllu")
     examples = [TreeExample(*three) for three in zip(references, plain, found, strict=True)]
-    return TreeReport(trained, evaluation, _telling(examples))
+    example = _example(trained, lines, examples, settings, watch)
+    return TreeReport(trained, evaluation, example)
 
 
 def _train(run: Run, corpus: Path, settings: Settings, watch: Watch) -> Trained:
@@ -91,18 +113,27 @@ def _train(run: Run, corpus: Path, settings: Settings, watch: Watch) -> Trained:
     )
 
 
-def _telling(examples: list[TreeExample]) -> TreeExample | None:
-    """The longest of fitting length that is right with trees, all in one, and wrong without."""
-
-    def right(example: TreeExample, found: Translation) -> bool:
-        words = [form.lower() for form in example.reference.forms]
-        return [word.lower() for word in found.words] == words
-
+def _example(
+    trained: Trained,
+    lines: list[str],
+    examples: list[TreeExample],
+    settings: Settings,
+    watch: Watch,
+) -> TreeExample | None:
+    """One that its tree makes right; else one that only the system with trees gets right."""
+    places = [place for place, one in enumerate(examples) if one.telling]
+    weights = {name: 0.0 for name in OF_TREES if name in trained.bundle.manifest.weights}
+    with watch("translating with trees of no weight") as progress:
+        found = Translator(trained.bundle, weights=weights).translate(
+            [lines[place] for place in places], threads=settings.run.threads, progress=progress
+        )
     telling = [
-        one
-        for one in examples
-        if right(one, one.translation) and not right(one, one.plain)
-        and None not in (one.translation.heads or (None,))
-    ]  # fmt: skip
-    shown = [one for one in telling if len(one.reference) in SHOWN]
-    return max(shown or telling, key=lambda one: len(one.reference), default=None)
+        replace(examples[place], blind=blind) for place, blind in zip(places, found, strict=True)
+    ]
+    return _longest([one for one in telling if one.by_trees] or telling)
+
+
+def _longest(examples: list[TreeExample]) -> TreeExample | None:
+    """Of fitting length, if there is one."""
+    shown = [one for one in examples if len(one.reference) in SHOWN]
+    return max(shown or examples, key=lambda one: len(one.reference), default=None)

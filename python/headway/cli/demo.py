@@ -8,7 +8,7 @@ import typer
 
 from headway.cli.frame import Job, command
 from headway.demo import Example, Report, run_demo
-from headway.demo_trees import TreeReport
+from headway.demo_trees import TreeExample, TreeReport
 from headway.evaluate import verdicts
 
 
@@ -58,17 +58,24 @@ def _trees(found: TreeReport) -> list[str]:
         scores = (f"{evaluation.labels[it]} {system.scores[it]:5.1f}" for it in evaluation.metrics)
         lines.append(f"  {system.name:<10}{'  '.join(scores)}")
     lines += [f"  {verdict}" for verdict in verdicts(evaluation)]
-    example = found.example
-    if example is not None:
-        lines += [
-            "",
-            " ".join(example.translation.source),
-            f"  phrase:  {example.plain.text}",
-            f"  str2dep: {example.translation.text}",
-            "",
-            example.text(get_terminal_size().columns),
-        ]
+    if found.example is not None:
+        lines += ["", *_tree_example(found.example)]
     return [*lines, "", f"{'with trees':<14}headway translate {found.trained.bundle.directory}"]
+
+
+def _tree_example(example: TreeExample) -> list[str]:
+    """A sentence by both systems; where its tree made it right, also with trees of no weight."""
+    lines = [
+        " ".join(example.translation.source),
+        f"  phrase:  {example.plain.text}",
+        f"  str2dep: {example.translation.text}",
+    ]
+    if example.by_trees and example.blind is not None:
+        lines.insert(0, "The tree made the difference in")
+        lines.append(f"    where trees weigh 0: {example.blind.text}")
+    else:
+        lines.insert(0, "Right in str2dep alone, which has slots and trees:")
+    return [*lines, "", example.text(get_terminal_size().columns)]
 
 
 def _derivation(example: Example) -> list[str]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated
 
 import typer
@@ -20,8 +21,10 @@ from headway.cli.inspect_bundle import show_bundle, show_translation
 from headway.cli.table import Top, WeightOption, chosen_weights
 from headway.errors import ConfigError
 from headway.table import Rule, RuleTable, draw_structure
-from headway.table.show import counts_text, links_text, structure_text
+from headway.table.show import counts_text, links_text, structure_text, titled_structure
 from headway.trees.drawing.canvas import printable
+
+_INDENT = " " * 4
 
 
 @command("inspect")
@@ -100,7 +103,7 @@ def _show(rules: list[Rule], as_json: bool) -> None:
     elif sys.stdout.isatty():
         _draw(rules)
     else:
-        _print(printable_line(rule) for rule in rules)
+        _print(line for rule in rules for line in (printable_line(rule), *_tree_below(rule)))
 
 
 def printable_line(rule: Rule) -> str:
@@ -116,6 +119,12 @@ def printable_line(rule: Rule) -> str:
         structure_text(rule),
     )
     return "\t".join(map(printable, fields))
+
+
+def _tree_below(rule: Rule) -> list[str]:
+    """Its little tree, set in, so that no line of it begins as a rule does."""
+    drawn = draw_structure(rule, get_terminal_size().columns - len(_INDENT))
+    return [f"{_INDENT}{line}" for line in drawn.splitlines()]
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -139,8 +148,7 @@ def _draw(rules: list[Rule]) -> None:
     colour = not os.environ.get("NO_COLOR")
     for rule in rules:
         if rule.structure is not None:
-            typer.echo(f"\n{printable(structure_text(rule))}")
-            typer.echo(draw_structure(rule, console.width, colour))
+            typer.echo(f"\n{titled_structure(rule, console.width, colour)}")
 
 
 def _grid(rules: list[Rule]) -> Grid:

@@ -18,8 +18,7 @@ from headway.systems import Bundle, Explanation, Manifest, Translator, explain, 
 from headway.systems.idle import foreign_search
 from headway.systems.registry import find_system
 from headway.systems.translation import Segment, Translation
-from headway.table import draw_structure
-from headway.table.show import structure_text
+from headway.table.show import titled_structure
 from headway.trees import draw
 from headway.trees.drawing.canvas import printable
 
@@ -85,7 +84,7 @@ def show_translation(
         rescore=rescore,
         verify=verify,
     )
-    warn_of_idle(translator, rescore=rescore)
+    warn_of_idle(job, translator, rescore=rescore)
     found = explain(translator, sentence, top=top or _TOP)
     if as_json:
         typer.echo(json.dumps(found.table(), ensure_ascii=False))
@@ -149,8 +148,7 @@ def _trees(found: Explanation) -> None:
     for rule in found.rules:
         if rule is not None and rule.structure is not None:
             typer.echo("")
-            _say(f"{rule.source_text} → {rule.target_text}  ({structure_text(rule)})")
-            typer.echo(draw_structure(rule, width))
+            typer.echo(titled_structure(rule, width))
     typer.echo("")
     typer.echo(draw(best.sentence().tree(), width))
     null = sum(head is None for head in best.heads)

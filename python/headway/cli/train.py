@@ -116,6 +116,10 @@ def _tell(job: Job, trained: Trained) -> None:
             job.say(f"  {line}")
     elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):
         job.say("tuning did not improve on the weights it began with; they are kept")
+    again = manifest.facts.get("rescoring")
+    if again:
+        gain = f"{again['dev_before']:.2f} → {again['dev_after']:.2f}"
+        job.say(f"second pass tuned after search with these weights, on words: {gain}")
     if trained.dev is not None:
         job.say(f"dev set: {trained.dev}")
     job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")

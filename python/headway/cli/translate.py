@@ -15,6 +15,7 @@ from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
 from headway.files import check_files
 from headway.systems import Candidate, Translation, Translator, moses_lines, parse_weights
+from headway.systems.idle import idle_use
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ def translate(
         rescore=rescore,
         verify=verify,
     )
-    warn_of_idle(translator, rescore=rescore)
+    warn_of_idle(job, translator, rescore=rescore)
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: {translator.bundle.manifest.system} has rules with slots, which make"
         raise ConfigError(f"{message} no lattice; take --forests")
@@ -125,8 +126,10 @@ def translate(
     out.finish()
 
 
-def warn_of_idle(translator: Translator, *, rescore: bool) -> None:
-    """Tells that there is no second pass to leave out."""
+def warn_of_idle(job: Job, translator: Translator, *, rescore: bool) -> None:
+    """Tells of settings of training, and that there is no second pass to leave out."""
+    for message in idle_use(job.settings.named):
+        _log.warning(message)
     if not rescore and translator.bundle.manifest.rescoring is None:
         _log.warning("--no-rescore has no effect: the bundle has no second pass")
 

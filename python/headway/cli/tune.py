@@ -10,7 +10,7 @@ from rich.console import Console
 
 from headway.cli.frame import Job, command
 from headway.settings import Settings
-from headway.systems import tune_system
+from headway.systems import SecondPass, SystemReport, tune_system
 from headway.tune import Iteration, Report, iterations_table, trials_table, weights_table
 
 _log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def _line(iteration: Iteration) -> str:
     return f"{iteration.number:>3}  {iteration.score:7.2f}  {took}"
 
 
-def _tell(job: Job, report: Report) -> None:
+def _tell(job: Job, report: SystemReport) -> None:
     console: Console = job.console
     console.print()
     for table in (
@@ -83,18 +83,36 @@ def _tell(job: Job, report: Report) -> None:
         if table is not None:
             console.print(table, soft_wrap=True)
             console.print()
-    job.say(f"{report.metric} on the dev set: {verdict(report)}")
+    what = "the bundle" if report.second_pass is None else "search"
+    job.say(f"{report.metric} on the dev set: {verdict(report, what)}")
+    if report.second_pass is not None:
+        job.say(f"second pass: {second_verdict(report, report.second_pass)}")
 
 
-def verdict(report: Report) -> str:
+def verdict(report: Report, what: str = "the bundle") -> str:
     """What tuning was good for, in words."""
     before, after = report.start.score, report.best.score
     if not report.improved:
         return (
-            f"{before:.2f}; tuning did not improve on the weights it began with, so the bundle "
+            f"{before:.2f}; tuning did not improve on the weights it began with, so {what} "
             "stays as it is; try another --seed or --method"
         )
     if report.best.weights == report.start.weights:
         found = ", ".join(f"{name} is now {value}" for name, value in report.best.search.items())
         return f"{after:.2f}; no round was better than its start, so only search changed: {found}"
     return f"{before:.2f} before, {after:.2f} after"
+
+
+def second_verdict(report: SystemReport, second: SecondPass) -> str:
+    """What became of the second pass, and of the bundle for its sake."""
+    if second.after < second.before:
+        return (
+            f"{second.before:.2f} before, {second.after:.2f} after search with its new weights, "
+            "so the bundle stays as it is"
+        )
+    scores = f"{second.before:.2f} before, {second.after:.2f} after"
+    if second.changed:
+        return f"{scores}; its weights are new"
+    if report.improved:
+        return f"{scores}; the weights it has are still its best"
+    return f"{second.before:.2f}; the weights it has are its best, so the bundle stays as it is"

@@ -11,10 +11,11 @@ from headway.systems.explain import Explanation, explain
 from headway.systems.nbest import moses_lines
 from headway.systems.pipeline import StepTime
 from headway.systems.registry import SYSTEMS, System
+from headway.systems.rescoring import SecondPass
 from headway.systems.training import Trained, train
 from headway.systems.translation import Candidate, Segment, Step, Translation
 from headway.systems.translator import Translator
-from headway.systems.tuning import TunableBundle, tune_system
+from headway.systems.tuning import SystemReport, TunableBundle, tune_system
 from headway.systems.weights import parse_weights
 
 __all__ = [
@@ -26,10 +27,12 @@ __all__ = [
     "Languages",
     "Manifest",
     "Preprocessing",
+    "SecondPass",
     "Segment",
     "Step",
     "StepTime",
     "System",
+    "SystemReport",
     "Trained",
     "Translation",
     "Translator",

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -84,30 +84,35 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bundle:
-    """A bundle on disk whose files are all there."""
+    """A bundle on disk whose files are all there, or all that are used."""
 
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory = directory
         self.manifest = manifest
 
     @classmethod
-    def open(cls, directory: str | Path, *, verify: bool = False) -> "Bundle":
-        """Reads `model.toml` and looks at the files; with `verify`, at every byte of them."""
+    def open(
+        cls, directory: str | Path, *, verify: bool = False, without: Collection[str] = ()
+    ) -> "Bundle":
+        """Reads `model.toml` and looks at the files; with `verify`, at every byte of them.
+
+        `without` names components that nobody is going to use, so they need not be there.
+        """
         path = Path(directory)
         bundle = cls(path, _read_manifest(path))
-        bundle.check()
+        bundle.check(without)
         if verify:
-            bundle.verify()
+            bundle.verify(without)
         return bundle
 
-    def check(self) -> None:
-        """Raises unless every component is there and has its size."""
-        for component in self.manifest.components.values():
+    def check(self, without: Collection[str] = ()) -> None:
+        """Raises unless every component but those is there and has its size."""
+        for component in self._but(without):
             self._check(component)
 
-    def verify(self) -> None:
-        """Compares every component with its checksum."""
-        for component in self.manifest.components.values():
+    def verify(self, without: Collection[str] = ()) -> None:
+        """Compares every component but those with its checksum."""
+        for component in self._but(without):
             path = self.directory / component.file
             if checksum(path) != component.checksum:
                 raise ModelError(f"{path}: damaged, its checksum differs; {_ADVICE}", path)
@@ -127,6 +132,10 @@ class Bundle:
     def size(self) -> int:
         """Bytes of all components."""
         return sum(component.size for component in self.manifest.components.values())
+
+    def _but(self, without: Collection[str]) -> list[Component]:
+        parts = self.manifest.components.items()
+        return [component for name, component in parts if name not in without]
 
     def _check(self, component: Component) -> None:
         path = self.directory / component.file

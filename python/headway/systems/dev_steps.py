@@ -13,7 +13,7 @@ from headway.run import Outputs
 from headway.systems.bundle import Bundle, Manifest, Rescoring
 from headway.systems.dev import Bleu, DevSet, bleu
 from headway.systems.pipeline import Pipeline, note
-from headway.systems.rescoring import tuned_rescoring
+from headway.systems.rescoring import DevLists, tuned_rescoring
 from headway.systems.translator import Translator
 from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
 from headway.tune import plot_svg
@@ -45,13 +45,16 @@ def tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
 
 def rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
     """The draft with tuned weights of the second pass, if it has one."""
-    manifest, settings = draft.manifest, pipeline.settings
-    if manifest.rescoring is None:
+    manifest, settings, how = draft.manifest, pipeline.settings, draft.manifest.rescoring
+    if how is None:
         return draft
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        sentences, references = dev_words(draft, dev, settings.run.threads)
-        better = tuned_rescoring(draft, sentences, references, settings, pipeline.watch)
+        # The weights it has are nobody's choice yet: it begins with those of search.
+        begin = msgspec.structs.replace(how, weights=manifest.weights)
+        start = Bundle(draft.directory, msgspec.structs.replace(manifest, rescoring=begin))
+        words = dev_words(draft, dev, settings.run.threads)
+        better, _ = tuned_rescoring(DevLists(start, *words, settings, pipeline.watch))
         found = {"rescoring": msgspec.to_builtins(better.rescoring), "facts": better.facts}
         note(outputs["rescored.json"], found)
 

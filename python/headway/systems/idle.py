@@ -1,6 +1,6 @@
 """Settings that a system has no use for: a line for each, as nobody sets what is to do nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -13,6 +13,8 @@ from headway.systems.registry import System
 _OF_STACKS = frozenset({"distortion_limit", "max_phrase", "orientation", "max_words"})
 _OF_PARSERS = frozenset({"dependency_loops", "dependency_states"})
 _OF_CHARTS = frozenset({"span_limit"})
+# Sections that count when a bundle is used.
+_OF_USE = frozenset({"run", "search"})
 
 
 def foreign_search(system: System) -> dict[str, str]:
@@ -34,6 +36,16 @@ def idle_search(system: System, search: Mapping[str, Any], *, dependency: bool) 
         yield f"search.algorithm has no effect: {system.name} has charts, and cube pruning only"
     if search.get("stop") and not dependency:
         yield f"search.stop has no effect: {system.name} has no dependency model here"
+
+
+def idle_use(named: Iterable[str]) -> Iterator[str]:
+    """Of settings that were given one by one to use a bundle: most are of training."""
+    for name in sorted(named):
+        section, _, key = name.partition(".")
+        if section == "weights":
+            yield f"{name} has no effect: it is where tuning begins; give --weight {key}=VALUE"
+        elif section not in _OF_USE:
+            yield f"{name} has no effect: a bundle has what it was trained with; train it anew"
 
 
 def idle_training(system: System, settings: Settings) -> Iterator[str]:

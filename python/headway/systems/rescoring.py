@@ -5,6 +5,7 @@ thousand; the weights of the second pass are tuned on their own.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -83,47 +84,100 @@ class _Lists:
         return self
 
 
-def tuned_rescoring(
-    bundle: Bundle,
-    sentences: list[list[str]],
-    references: list[list[list[str]]],
-    settings: Settings,
-    watch: Watch,
-) -> Manifest:
-    """The manifest with weights of the second pass that suit these sentences best."""
-    how = bundle.manifest.rescoring
-    if how is None:
-        return bundle.manifest
-    decoder = Decoder(bundle, {}, {}, {})
-    lists: list[_core.Translation] = []
-    with watch("lists to rescore") as progress:
-        for start in range(0, len(sentences), BATCH):
-            found = decoder.translate(
-                sentences[start : start + BATCH],
-                threads=settings.run.threads,
-                n_best=how.n_best,
-                distinct=True,
-                forests=False,
-                progress=None,
+class DevLists:
+    """Lists of a dev set's best translations, as a bundle's search makes them."""
+
+    def __init__(
+        self,
+        bundle: Bundle,
+        sentences: list[list[str]],
+        references: list[list[list[str]]],
+        settings: Settings,
+        watch: Watch,
+    ) -> None:
+        self.bundle, self._watch = bundle, watch
+        self._sentences, self._references = sentences, references
+        # Lists are what there is: no forests to learn from.
+        fixed = msgspec.structs.replace(settings.tune, forests=False)
+        self._settings = msgspec.structs.replace(settings, tune=fixed)
+        decoder = Decoder(bundle, {}, {}, {})
+        self._rescorer = Rescorer(bundle, decoder.features)
+        self._lists = self._decoded(decoder)
+
+    def _decoded(self, decoder: Decoder) -> list[_core.Translation]:
+        lists: list[_core.Translation] = []
+        with self._watch("lists to rescore") as progress:
+            for start in range(0, len(self._sentences), BATCH):
+                found = decoder.translate(
+                    self._sentences[start : start + BATCH],
+                    threads=self._settings.run.threads,
+                    n_best=self._rescorer.n_best,
+                    distinct=True,
+                    forests=False,
+                    progress=None,
+                )
+                lists += [one.bare() for one in found]
+                if progress is not None:
+                    progress(len(lists), len(self._sentences))
+        return lists
+
+    @property
+    def starts(self) -> list[dict[str, float]]:
+        """Weights to begin with: those of the second pass as it is, and those of search."""
+        own, search = self._rescorer.weights, self.bundle.manifest.weights
+        same = {name: search.get(name, 0.0) for name in own}
+        return [own] if own == same else [own, same]
+
+    def score(self) -> float:
+        """The metric of the dev set, with the weights that the second pass has."""
+        threads = self._settings.run.threads
+        found = self._rescorer.again(self._lists, threads=threads)
+        lines = tune.joined(self._references)
+        return tune.dev_score(self._settings.tune.metric, found, lines, threads=threads)
+
+    def tuned(self) -> tune.Report:
+        """What tuning found, from the start that led to the best weights; the first of equals."""
+        names = list(self._rescorer.weights)
+        system = _Lists(self._rescorer, self._lists, names)
+        reports = [
+            tune.tune(
+                system,
+                self._sentences,
+                self._references,
+                start,
+                settings=self._settings,
+                watch=self._watch,
             )
-            lists += [one.bare() for one in found]
-            if progress is not None:
-                progress(len(lists), len(sentences))
-    system = _Lists(Rescorer(bundle, decoder.features), lists, decoder.features)
-    fixed = msgspec.structs.replace(settings.tune, forests=False)
-    report = tune.tune(
-        system,
-        sentences,
-        references,
-        bundle.manifest.weights,
-        settings=msgspec.structs.replace(settings, tune=fixed),
-        watch=watch,
+            for start in self.starts
+        ]
+        return max(reports, key=lambda report: report.best.score)
+
+
+@dataclass(frozen=True)
+class SecondPass:
+    """What tuning made of a second pass, by the metric of the dev set."""
+
+    before: float
+    """As the bundle was."""
+    after: float
+    """With the best weights found, after search as it is now."""
+    changed: bool
+    """Whether its weights are others."""
+
+
+def tuned_rescoring(lists: DevLists, before: float | None = None) -> tuple[Manifest, SecondPass]:
+    """The manifest with weights of the second pass that suit these lists best.
+
+    The weights it has are among those to choose from. `before` is what the bundle scored, if it was
+    with other lists.
+    """
+    manifest, best = lists.bundle.manifest, lists.tuned().best
+    before = lists.score() if before is None else before
+    changed = dict(best.weights) != lists.starts[0]
+    facts = {"dev_before": round(before, 4), "dev_after": round(best.score, 4)}
+    how = manifest.rescoring
+    better = how and msgspec.structs.replace(how, weights=dict(best.weights))
+    found = msgspec.structs.replace(
+        manifest, rescoring=better, facts={**manifest.facts, "rescoring": facts}
     )
-    better = msgspec.structs.replace(how, weights=dict(report.best.weights))
-    facts = {
-        "dev_before": round(report.start.score, 4),
-        "dev_after": round(report.best.score, 4),
-    }
-    return msgspec.structs.replace(
-        bundle.manifest, rescoring=better, facts={**bundle.manifest.facts, "rescoring": facts}
-    )
+    return found, SecondPass(before, best.score, changed)

@@ -15,7 +15,7 @@ from headway.systems.bundle import Bundle
 from headway.systems.decoder import Decoder, RuleFeature, has_trees, search_of
 from headway.systems.idle import idle_search
 from headway.systems.registry import SYSTEMS
-from headway.systems.rescoring import BATCH, Rescorer
+from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
 
@@ -72,9 +72,10 @@ class Translator:
         are functions of a `headway.table.Rule` by feature name: each is called once for every rule
         that could be used in a batch, and its value counts with the feature's weight (0 unless
         `weights` says otherwise). `rescore` is for bundles with a second pass: without it, what
-        the decoder finds is final. `verify` compares checksums.
+        the decoder finds is final, and its files need not be there. `verify` compares checksums.
         """
-        bundle = Bundle.open(directory, verify=verify)
+        unused = () if rescore else (COMPONENT,)
+        bundle = Bundle.open(directory, verify=verify, without=unused)
         return cls(bundle, weights=weights, search=search, features=features, rescore=rescore)
 
     @property

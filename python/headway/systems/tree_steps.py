@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 
@@ -20,6 +21,7 @@ from headway.systems.target_parser import PARSER, adapt_treebanks, train_on_tree
 from headway.trees import (
     DependencyTree,
     Sentence,
+    has_any,
     read_sentences,
     tag_column,
     tree_of,
@@ -29,6 +31,8 @@ from headway.trees import (
 _log = logging.getLogger(__name__)
 
 TREES = "train.conllu"
+# The column of tags of trees that have none.
+_NO_TAGS = "none"
 # Files of the dependency model; they lie side by side, in the run directory and in a bundle.
 _MODEL_FILES = (*(f"{name}.bin" for name in MODELS), CARD)
 # What each configuration extracts.
@@ -49,6 +53,11 @@ def target_trees(pipeline: Pipeline) -> None:
         train_on_treebanks(pipeline, pipeline.settings.parse)
         _parse(pipeline, str(pipeline.run / PARSER))
     pipeline.learn("trees.json")
+    if pipeline.facts["tree_tags"] == _NO_TAGS and _wants_labels(pipeline.settings):
+        banks = ", ".join(str(part.path) for part in corpus.treebanks)
+        where = corpus.target_trees or corpus.parser or banks
+        message = "%s: trees without tags, UPOS and XPOS are all _; rules get no labels, as with %s"
+        _log.warning(message, where, "str2dep.model=str-dep")
 
 
 def _parse(pipeline: Pipeline, name: str) -> None:
@@ -59,11 +68,7 @@ def _parse(pipeline: Pipeline, name: str) -> None:
         count = parser.parse_file(
             text, outputs[TREES], tokenised=True, threads=pipeline.threads, progress=progress
         )
-        lifted = _lift(outputs[TREES], parser.tags)
-        note(
-            outputs["trees.json"],
-            {"trees": count, "trees_lifted": lifted, "tree_tags": parser.tags},
-        )
+        note(outputs["trees.json"], {"trees": count, **_finished(outputs[TREES], parser.tags)})
 
     files = sorted(place.rglob("*")) if place.is_dir() else [place]
     pipeline.step(
@@ -91,16 +96,8 @@ def _take_trees(pipeline: Pipeline, given: Path) -> None:
             first = f"line {found.first}: {found.example}"
             message = "%s: no tree of %d sentences, which give short rules only; the first is %s"
             _log.warning(message, given, found.missing, first)
-        lifted = _lift(outputs[TREES], tags)
-        note(
-            outputs["trees.json"],
-            {
-                "trees": found.trees,
-                "trees_missing": found.missing,
-                "trees_lifted": lifted,
-                "tree_tags": tags,
-            },
-        )
+        counts = {"trees": found.trees, "trees_missing": found.missing}
+        note(outputs["trees.json"], {**counts, **_finished(outputs[TREES], tags)})
 
     pipeline.step(
         "trees",
@@ -112,11 +109,11 @@ def _take_trees(pipeline: Pipeline, given: Path) -> None:
     )
 
 
-def _lift(path: Path, tags: str) -> int:
+def _finished(path: Path, tags: str) -> dict[str, Any]:
     """Makes trees of a file projective, as rules are put together; answers how many were not.
 
     Structures are joined with their neighbours, so arcs that cross could not be built again, and
-    the words of such a rule would be in no structure.
+    the words of such a rule would be in no structure. Also answers where their tags are.
     """
     sentences, lifted = list(read_sentences(path)), 0
     for sentence in sentences:
@@ -127,7 +124,8 @@ def _lift(path: Path, tags: str) -> int:
                 lifted += 1
     if lifted:
         write_sentences(path, sentences)
-    return lifted
+    tagged = any(has_any(sentence, tags) for sentence in sentences)
+    return {"trees_lifted": lifted, "tree_tags": tags if tagged else _NO_TAGS}
 
 
 def _by_words(path: Path, wanted: str) -> tuple[dict[tuple[str, ...], list[DependencyTree]], str]:
@@ -219,14 +217,20 @@ def tree_rules(pipeline: Pipeline) -> None:
     """Extracts the rules of a configuration of §6: all within the limits of `extract.str2dep`."""
     model = pipeline.settings.str2dep.model
     trees = None if model == "baseline" else pipeline.run / TREES
-    extract_rules(pipeline, _KINDS[model], _limits(pipeline, model), trees)
+    extract_rules(pipeline, _KINDS[model], _limits(pipeline), trees)
 
 
-def _limits(pipeline: Pipeline, model: str) -> ExtractSettings:
+def _wants_labels(settings: Settings) -> bool:
+    return settings.str2dep.model == "labeled" and settings.extract.str2dep.labels
+
+
+def _limits(pipeline: Pipeline) -> ExtractSettings:
     chosen = pipeline.settings.extract
     own = chosen.str2dep
     fields = chosen.hiero.__struct_fields__
     same = msgspec.structs.replace(chosen.hiero, **{name: getattr(own, name) for name in fields})
-    labelled = msgspec.structs.replace(own, labels=own.labels and model == "labeled")
     tags = pipeline.facts.get("tree_tags", chosen.tags)
+    labels = _wants_labels(pipeline.settings) and tags != _NO_TAGS
+    labelled = msgspec.structs.replace(own, labels=labels)
+    tags = chosen.tags if tags == _NO_TAGS else tags
     return msgspec.structs.replace(chosen, hiero=same, str2dep=labelled, tags=tags)

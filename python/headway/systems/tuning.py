@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,26 @@ from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
 from headway.systems.decoder import Decoder, Models, search_of
 from headway.systems.dev import DevSet
 from headway.systems.pipeline import Watch
-from headway.systems.rescoring import tuned_rescoring
+from headway.systems.rescoring import DevLists, SecondPass, tuned_rescoring
 from headway.systems.text import TARGET_CASE, SourceText, text_of
 
 AnyPath = str | Path
+
+
+@dataclass
+class SystemReport(tune.Report):
+    """What came of tuning a bundle."""
+
+    second_pass: SecondPass | None = None
+    """What became of its second pass, if it has one."""
+
+    @property
+    def worth_it(self) -> bool:
+        """Whether the bundle got new weights: only if its last pass is not worse with them."""
+        second = self.second_pass
+        if second is None:
+            return self.improved
+        return second.after >= second.before and (self.improved or second.changed)
 
 
 class TunableBundle:
@@ -162,13 +179,13 @@ def tune_system(
     state: AnyPath | None = None,
     watch: Watch = lambda _: nullcontext(),
     tell: Callable[[tune.Iteration], None] = lambda _: None,
-) -> tune.Report:
+) -> SystemReport:
     """Tunes a bundle on a dev set of text as people write it, and writes the best weights into it.
 
     What each iteration found is kept in `state` (the bundle's name with `.tune` behind it, unless
     named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
-    A bundle that tuning does not improve stays as it is; a second pass, if it has one, is tuned in
-    any case.
+    A bundle that tuning does not improve stays as it is. A second pass, if it has one, is tuned
+    after search; what it has is never replaced by what scores less, be it for the sake of search.
     """
     bundle = Bundle.open(directory)
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
@@ -182,14 +199,31 @@ def tune_system(
         raise ConfigError(f"{message}; name another directory for the state of tuning")
     chosen = settings or Settings.load()
     check_forests(chosen, parses=bool(bundle.names("parser")))
-    report = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
-    write_text(place / "tuning.svg", tune.plot_svg(report))
-    if report.improved:
-        bundle = rewrite_manifest(bundle, tuned_manifest(bundle.manifest, report))
-    if bundle.manifest.rescoring is not None:
-        sentences, references = dev_words(bundle, dev, chosen.run.threads)
-        rewrite_manifest(bundle, tuned_rescoring(bundle, sentences, references, chosen, watch))
+    found = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
+    write_text(place / "tuning.svg", tune.plot_svg(found))
+    report = SystemReport(**vars(found))
+    better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
+    if better.rescoring is not None:
+        words = dev_words(bundle, dev, chosen.run.threads)
+        better, report.second_pass = _second_pass(bundle, better, words, chosen, watch)
+    if report.worth_it:
+        rewrite_manifest(bundle, better)
     return report
+
+
+def _second_pass(
+    bundle: Bundle,
+    better: Manifest,
+    words: tuple[list[list[str]], list[list[list[str]]]],
+    settings: Settings,
+    watch: Watch,
+) -> tuple[Manifest, SecondPass]:
+    """Tuned after search with its new weights, and compared with the bundle as it is."""
+    before = None
+    if better is not bundle.manifest:  # other weights of search make other lists
+        before = DevLists(bundle, *words, settings, watch).score()
+    lists = DevLists(Bundle(bundle.directory, better), *words, settings, watch)
+    return tuned_rescoring(lists, before)
 
 
 def dev_words(

@@ -2,6 +2,7 @@
 
 from headway.table.rule import Rule, slot_name
 from headway.trees import DependencyTree, draw
+from headway.trees.drawing.canvas import printable
 
 
 def draw_structure(rule: Rule, width: int = 80, colour: bool = False) -> str:
@@ -19,6 +20,12 @@ def draw_structure(rule: Rule, width: int = 80, colour: bool = False) -> str:
         tags[structure.head] = structure.label
     tree = DependencyTree(forms, list(structure.heads), tags)
     return draw(tree, width, colour)
+
+
+def titled_structure(rule: Rule, width: int = 80, colour: bool = False) -> str:
+    """The same under a line that says which rule it is."""
+    title = f"{rule.source_text} → {rule.target_text}  ({structure_text(rule)})"
+    return f"{printable(title)}\n{draw_structure(rule, width, colour)}"
 
 
 def links_text(rule: Rule) -> str:
@@ -41,6 +48,6 @@ def structure_text(rule: Rule) -> str:
         return ""
     words = [structure.kind, structure.label]
     if structure.head is not None and structure.head < len(rule.target):
-        head = rule.target[structure.head]
-        words.insert(1, head if isinstance(head, str) else slot_name(head, numbered=True))
+        head, numbered = rule.target[structure.head], len(structure.slot_labels) > 1
+        words.insert(1, head if isinstance(head, str) else slot_name(head, numbered))
     return " ".join(words)

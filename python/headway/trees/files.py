@@ -74,11 +74,12 @@ def tag_column(sentences: Sequence[Sentence], wanted: str) -> str:
     if wanted not in ("upos", "xpos"):
         raise ConfigError(f'no tags "{wanted}"; expected upos or xpos')
     other = "upos" if wanted == "xpos" else "xpos"
-    empty = not any(_has_any(one, wanted) for one in sentences)
-    return other if empty and any(_has_any(one, other) for one in sentences) else wanted
+    empty = not any(has_any(one, wanted) for one in sentences)
+    return other if empty and any(has_any(one, other) for one in sentences) else wanted
 
 
-def _has_any(sentence: Sentence, column: str) -> bool:
+def has_any(sentence: Sentence, column: str) -> bool:
+    """Whether any word has a value in the column."""
     return any(value != "_" for value in sentence.column(column))
 
 

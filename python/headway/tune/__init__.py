@@ -5,6 +5,7 @@ Anything that decodes can be tuned: see `Tunable`. Bundles are tuned by `headway
 
 from headway.tune.loop import Iteration, Report, tune
 from headway.tune.plot import plot_svg
+from headway.tune.score import dev_score, joined
 from headway.tune.search import Trial, choose_limit
 from headway.tune.system import Candidates, Tunable, first_words
 from headway.tune.tables import iterations_table, trials_table, weights_table
@@ -18,8 +19,10 @@ __all__ = [
     "Tunable",
     "choose_limit",
     "degenerate",
+    "dev_score",
     "first_words",
     "iterations_table",
+    "joined",
     "plot_svg",
     "trials_table",
     "tune",

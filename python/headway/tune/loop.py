@@ -15,9 +15,10 @@ from headway.errors import ConfigError
 from headway.progress import Progress
 from headway.settings import Settings, TuneSettings
 from headway.tune.optimise import optimise
+from headway.tune.score import dev_score, joined
 from headway.tune.search import Trial, changes, choose_limit
 from headway.tune.state import State, Step
-from headway.tune.system import Candidates, Tunable, first_words
+from headway.tune.system import Candidates, Tunable
 from headway.tune.weights import degenerate
 
 _log = logging.getLogger(__name__)
@@ -158,7 +159,7 @@ class _Loop:
         kind = _core.TuningForests if settings.tune.forests else _core.TuningPool
         self.known = kind(settings.tune.metric, references, len(self.names))
         self.report = Report(settings.tune.metric, settings.tune.method, [])
-        self._lines = [[" ".join(words) for words in lines] for lines in references]
+        self._lines = joined(references)
 
     def run(self) -> Report:
         """Iterations until nothing changes any more; the last weights are decoded too."""
@@ -273,12 +274,9 @@ class _Loop:
 
     def _score(self, found: Sequence[Candidates], places: Sequence[int] | None = None) -> float:
         """The metric of the best candidates of those sentences, or of all."""
-        hypotheses = [" ".join(first_words(candidates)) for candidates in found]
         places = range(len(self.sentences)) if places is None else places
-        references = list(map(list, zip(*(self._lines[place] for place in places), strict=True)))
-        metric = self.settings.metric
-        rows = _core.metric_statistics(metric, hypotheses, references, threads=self.threads)
-        return _core.metric_scores(metric, [[sum(column) for column in zip(*rows, strict=True)]])[0]
+        references = [self._lines[place] for place in places]
+        return dev_score(self.settings.metric, found, references, threads=self.threads)
 
     def _optimised(self, number: int, step: Step) -> Step:
         few = step.new < _FEW * self.settings.n_best * len(self.sentences)
