@@ -39,14 +39,37 @@ struct Scored {
     heads: Row,
 }
 
-pub struct Chains<'f> {
-    feature: &'f Dependency,
-    memory: Memory,
+/// All beginnings of a sentence.
+#[derive(Default)]
+pub struct Beginnings {
     chains: Vec<Chain>,
     steps: HashMap<(u32, u32), u32, FxBuildHasher>,
     /// What scoring the last word of a beginning gave, by what of the next word decides.
     scored: HashMap<(u32, u32), Scored, FxBuildHasher>,
     heads: Heads,
+}
+
+/// Room for more beginnings than this is not kept from sentence to sentence.
+const MOST: usize = 1 << 15;
+
+impl Beginnings {
+    /// Forgets all, but keeps the room, which the next sentence would else ask the system for.
+    fn clear(&mut self) {
+        if self.chains.len() > MOST {
+            *self = Beginnings::default();
+        }
+        let Beginnings { chains, steps, scored, heads } = self;
+        chains.clear();
+        steps.clear();
+        scored.clear();
+        heads.back_to([0, 0]);
+    }
+}
+
+pub struct Chains<'f> {
+    feature: &'f Dependency,
+    memory: Memory,
+    all: Beginnings,
     at: Desk,
     complete: u64,
     loops: u64,
@@ -79,36 +102,28 @@ impl<'f> Chains<'f> {
             end_with_loops: None,
         };
         let at = Desk { words: Words::start(start.place), path: vec![0], arcs: Vec::new() };
-        Chains {
-            feature,
-            memory,
-            chains: vec![start],
-            steps: HashMap::default(),
-            scored: HashMap::default(),
-            heads: Heads::default(),
-            at,
-            complete: 0,
-            loops: 0,
-        }
+        let mut all = std::mem::take(&mut memory.beginnings);
+        all.chains.push(start);
+        Chains { feature, memory, all, at, complete: 0, loops: 0 }
     }
 
     /// Puts a word behind a beginning.
     fn push(&mut self, state: u32, word: u32) -> u32 {
-        if let Some(&known) = self.steps.get(&(state, word)) {
+        if let Some(&known) = self.all.steps.get(&(state, word)) {
             return known;
         }
-        let chain = if self.chains[state as usize].words as usize == BLOCK {
+        let chain = if self.all.chains[state as usize].words as usize == BLOCK {
             let ended = self.end(state);
             let first = self.push(0, word) as usize;
-            let mut chain = self.chains[first];
+            let mut chain = self.all.chains[first];
             chain.scored.gain += ended;
             chain
         } else {
             self.grown(state, word)
         };
-        let new = self.chains.len() as u32;
-        self.chains.push(chain);
-        self.steps.insert((state, word), new);
+        let new = self.all.chains.len() as u32;
+        self.all.chains.push(chain);
+        self.all.steps.insert((state, word), new);
         new
     }
 
@@ -122,13 +137,13 @@ impl<'f> Chains<'f> {
                 None => self.memory.unknown(self.feature, form),
             };
             at = self.push(at, word);
-            total += f64::from(self.chains[at as usize].scored.gain);
+            total += f64::from(self.all.chains[at as usize].scored.gain);
         }
         total + f64::from(self.end(at))
     }
 
     fn grown(&mut self, state: u32, word: u32) -> Chain {
-        let before = self.chains[state as usize];
+        let before = self.all.chains[state as usize];
         let [third, second, last] = before.last_words;
         let (tag, item) = self.memory.tagged(self.feature, [third, second, last, word]);
         let tags = before.place.tags.then(self.memory.scorer.token(item).tag);
@@ -145,7 +160,7 @@ impl<'f> Chains<'f> {
         if before.words > 0 {
             // With the paper's templates only the tag of the next word matters.
             let next = if self.feature.of_tags { u32::from(tag) } else { item.0 };
-            let known = self.scored.get(&(state, next)).copied();
+            let known = self.all.scored.get(&(state, next)).copied();
             chain.scored = known.unwrap_or_else(|| self.score(state, chain.place, next));
         }
         chain
@@ -158,13 +173,13 @@ impl<'f> Chains<'f> {
         self.at.words.push(&self.memory.scorer, behind);
         let scored = self.score_last(state);
         self.at.words.truncate(words);
-        self.scored.insert((state, next), scored);
+        self.all.scored.insert((state, next), scored);
         scored
     }
 
     /// Scores all arcs between the last word of a beginning, which is laid out, and those before.
     fn score_last(&mut self, state: u32) -> Scored {
-        let Chains { feature, memory, heads, at, chains, .. } = self;
+        let Chains { feature, memory, all: Beginnings { heads, chains, .. }, at, .. } = self;
         let Chain { words, scored, .. } = chains[state as usize];
         memory.scorer.arcs_before(feature.parser.model(), &at.words, words as usize, &mut at.arcs);
         let (gain, heads) = heads.then(scored.heads, &at.arcs);
@@ -173,7 +188,7 @@ impl<'f> Chains<'f> {
 
     /// Lays a beginning out, from where it parts from the one that is there.
     fn lay_out(&mut self, state: u32) {
-        let Chains { chains, memory, at, .. } = self;
+        let Chains { all: Beginnings { chains, .. }, memory, at, .. } = self;
         let (mut place, mut from) = (chains[state as usize].words as usize, state);
         at.path.resize(place + 1, NONE);
         while at.path[place] != from {
@@ -190,32 +205,32 @@ impl<'f> Chains<'f> {
     /// What the end of the translation adds: the last word's arcs, and what it costs that there
     /// be no loops.
     fn end(&mut self, state: u32) -> f32 {
-        if let Some(known) = self.chains[state as usize].end {
+        if let Some(known) = self.all.chains[state as usize].end {
             return known;
         }
         let mut added = self.end_with_loops(state);
-        if !self.feature.how.loops && self.chains[state as usize].words > 0 {
+        if !self.feature.how.loops && self.all.chains[state as usize].words > 0 {
             self.lay_out(state);
             added += self.adjustment();
         }
-        self.chains[state as usize].end = Some(added);
+        self.all.chains[state as usize].end = Some(added);
         added
     }
 
     /// What the end adds if loops may stay: never less.
     fn end_with_loops(&mut self, state: u32) -> f32 {
-        if let Some(known) = self.chains[state as usize].end_with_loops {
+        if let Some(known) = self.all.chains[state as usize].end_with_loops {
             return known;
         }
         let mut added = 0.0;
-        if self.chains[state as usize].words > 0 {
+        if self.all.chains[state as usize].words > 0 {
             self.lay_out(state);
-            let before = self.heads.mark();
+            let before = self.all.heads.mark();
             added = self.score_last(state).gain;
-            self.heads.back_to(before);
+            self.all.heads.back_to(before);
             self.complete += 1;
         }
-        self.chains[state as usize].end_with_loops = Some(added);
+        self.all.chains[state as usize].end_with_loops = Some(added);
         added
     }
 
@@ -274,13 +289,13 @@ impl Scorer for Chains<'_> {
         let (mut at, mut gain) = (state, 0.0);
         for word in &step.phrase.target {
             at = self.push(at, word.0);
-            gain += self.chains[at as usize].scored.gain;
+            gain += self.all.chains[at as usize].scored.gain;
         }
         let unknown = step.phrase.unknown.as_ref().and_then(|unknown| unknown.word.as_deref());
         if let Some(form) = unknown {
             let word = self.memory.unknown(self.feature, form);
             at = self.push(at, word);
-            gain += self.chains[at as usize].scored.gain;
+            gain += self.all.chains[at as usize].scored.gain;
         }
         values[0] = gain;
         at
@@ -298,7 +313,7 @@ impl Scorer for Chains<'_> {
         match self.feature.how.recombining {
             Recombining::Words => u64::from(state),
             Recombining::Tags => {
-                let [one, other] = self.chains[state as usize].tags;
+                let [one, other] = self.all.chains[state as usize].tags;
                 u64::from(one) << 16 | u64::from(other)
             }
         }
@@ -307,8 +322,10 @@ impl Scorer for Chains<'_> {
 
 impl Drop for Chains<'_> {
     fn drop(&mut self) {
-        let memory = std::mem::take(&mut self.memory);
-        let states = self.chains.len() as u64 - 1;
+        let mut memory = std::mem::take(&mut self.memory);
+        let states = self.all.chains.len() as u64 - 1;
+        self.all.clear();
+        memory.beginnings = std::mem::take(&mut self.all);
         self.feature.give_back(memory, states, self.complete, self.loops);
     }
 }

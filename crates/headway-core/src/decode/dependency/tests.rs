@@ -195,6 +195,30 @@ fn a_grown_translation_scores_as_one_parsed_from_scratch() {
     }
 }
 
+/// Hypotheses part from each other anywhere, so that what is kept for one serves others as far as
+/// they agree, and no farther.
+#[test]
+fn hypotheses_with_shared_beginnings_score_as_from_scratch() {
+    let parser = parser(Templates::Paper, Between::Window, TaggerKind::Streaming, true);
+    let how = DependencySettings { loops: true, ..DependencySettings::default() };
+    let feature = Dependency::new(Arc::new(parser), table(), how).unwrap();
+    let mut random = Random::new(8, 3);
+    for _ in 0..4 {
+        let mut scorer = feature.begin(&[]);
+        let mut hypotheses = vec![random_phrases(&mut random, 30)];
+        for _ in 0..60 {
+            let mut phrases = hypotheses[random.below(hypotheses.len())].clone();
+            phrases.truncate(random.below(phrases.len()) + 1);
+            let words = words_of(&phrases).len();
+            phrases.extend(random_phrases(&mut random, 32 - words.min(31)));
+            let found = total(&grown(scorer.as_mut(), &phrases));
+            let expected = value(&feature, &words_of(&phrases));
+            assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+            hypotheses.push(phrases);
+        }
+    }
+}
+
 /// Tables by tags have their limits: 61 for near arcs, a byte for all.
 #[test]
 fn many_tags_change_no_score() {

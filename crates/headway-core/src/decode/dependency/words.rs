@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Dependency;
+use super::chains::Beginnings;
 use crate::parse::TreeParser;
 use crate::parse::graph::{ItemId, Scorer, Token};
 use crate::parse::tag::TaggerWord;
@@ -35,6 +36,8 @@ pub struct Memory {
     /// Tags of a word by it and the three before, and what it is with that tag.
     tagged: FxHashMap<[u32; 4], (u16, ItemId)>,
     scores: Vec<f32>,
+    /// None between sentences, with the room of those before.
+    pub beginnings: Beginnings,
 }
 
 impl Memory {

@@ -1,7 +1,8 @@
-//! Two tags at each end of an arc, in four ways, as the paper's features see them: what each way
-//! adds is read from a row of the right end.
-
-use rustc_hash::FxHashMap;
+//! Two tags at each end of an arc, in four ways, as the paper's features see them.
+//!
+//! Two of the ways see the same two tags at the right end. What both add with two tags at the left
+//! end, in all bins of distances, is one line of the processor's cache; few of all pairs of tags
+//! ever meet, so that lines are made when they are asked for. Neighbouring words see the same line.
 
 use super::features::{BINS, Slot, beside_keys};
 use super::model::GraphModel;
@@ -9,110 +10,107 @@ use super::model::GraphModel;
 /// The weights of a feature of the arc rightwards and of one of that leftwards, in units of the
 /// model's scale.
 pub type Units = [i16; 2];
-pub const NO_UNITS: Units = [i16::MIN; 2];
 
-/// Units by the numbers of two tags at the right end and of two at the left one. Rows reach as
-/// far as was asked for; frequent pairs of tags come first, so that most rows stay short.
-#[derive(Default)]
-struct Table {
-    rows: Vec<Vec<Units>>,
+/// Which two tags of the right end a sum is of, its own one being the second or the first.
+#[derive(Debug, Clone, Copy)]
+pub enum RightPair {
+    Here,
+    Behind,
 }
 
-/// Rows grow by so many left ends at once.
-const STEP: usize = 32;
+/// What two tags at the right end add with two at the left one: by bin, then with the left end the
+/// second of its tags, and the first.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line([[Units; 2]; BINS]);
 
 /// What is known of pairs of tags at both ends; it serves one sentence after the other.
 #[derive(Default)]
 pub struct Beside {
-    twos: FxHashMap<u64, u32>,
+    /// For each two tags, a byte each, their number.
+    numbers: Vec<u32>,
     two_tags: Vec<[u64; 2]>,
-    /// By bin of distance, in each of the four ways.
-    tables: [[Table; 4]; BINS],
-    /// How many units the tables have room for.
-    room: usize,
+    /// For either pair of the right end, by its number and that of the left end's, where the line
+    /// is. Frequent pairs of tags come first, so that most rows stay short.
+    rows: [Vec<Vec<u32>>; 2],
+    lines: Vec<Line>,
 }
 
-/// With more room than this tables begin anew with the next sentence: 16 MB.
-const MOST_ROOM: usize = 1 << 22;
+const NONE: u32 = u32::MAX;
+
+/// Rows grow by so many left ends at once.
+const STEP: usize = 32;
+
+/// With more lines than this all begins anew with the next sentence: 16 MB.
+const MOST_LINES: usize = 1 << 18;
 
 impl Beside {
     /// Starts a sentence, for which numbers have to be asked for anew.
     pub fn begin(&mut self) {
-        if self.room > MOST_ROOM {
-            *self = Beside::default();
+        if self.numbers.is_empty() || self.lines.len() > MOST_LINES {
+            *self = Beside { numbers: vec![NONE; 1 << 16], ..Beside::default() };
         }
     }
 
     /// The number of two tags.
+    #[inline]
     pub fn two(&mut self, tags: u64) -> u32 {
-        let next = self.two_tags.len() as u32;
-        let number = *self.twos.entry(tags).or_insert(next);
-        if number == next {
+        let number = &mut self.numbers[tags as usize];
+        if *number == NONE {
+            *number = self.two_tags.len() as u32;
             self.two_tags.push([tags >> 8, tags & 0xFF]);
         }
-        number
+        *number
     }
 
-    /// The four rows of a right end, by the number of the left one. What is not known is
-    /// `NO_UNITS`, or beyond the end of its row.
+    /// What two tags at the right end add with both pairs of the left end's: that ending there,
+    /// that ending behind.
     #[inline]
-    pub fn rows(&self, bin: usize, rights: [u32; 4]) -> [&[Units]; 4] {
-        let tables = &self.tables[bin];
-        std::array::from_fn(|way| {
-            tables[way].rows.get(rights[way] as usize).map_or(&[][..], |row| row)
-        })
-    }
-
-    /// What one of the ways adds, which is then known.
-    pub fn find(
+    pub fn sum(
         &mut self,
         model: &GraphModel,
         bin: usize,
-        way: usize,
-        [left, right]: [u32; 2],
-    ) -> Units {
-        let Beside { tables, two_tags, room, .. } = self;
-        let row = tables[bin][way].row(right);
+        (pair, right): (RightPair, u32),
+        lefts: [u32; 2],
+    ) -> [i32; 2] {
+        let row = self.rows[pair as usize].get(right as usize).map_or(&[][..], |row| row);
+        let known = |left: u32| row.get(left as usize).copied().unwrap_or(NONE);
+        let mut lines = lefts.map(known);
+        for (line, left) in lines.iter_mut().zip(lefts) {
+            if *line == NONE {
+                *line = self.find(model, (pair, right), left);
+            }
+        }
+        let [one, other] = lines.map(|line| self.lines[line as usize].0[bin]);
+        std::array::from_fn(|arc| i32::from(one[0][arc]) + i32::from(other[1][arc]))
+    }
+
+    /// The line of two pairs of tags, made if it is new.
+    #[cold]
+    fn find(&mut self, model: &GraphModel, (pair, right): (RightPair, u32), left: u32) -> u32 {
+        let Beside { two_tags, rows, lines, .. } = self;
+        let rows = &mut rows[pair as usize];
+        if rows.len() <= right as usize {
+            rows.resize_with(right as usize + 1, Vec::new);
+        }
+        let row = &mut rows[right as usize];
         if row.len() <= left as usize {
-            let length = (left as usize + 1).next_multiple_of(STEP);
-            *room += length - row.len();
-            row.resize(length, NO_UNITS);
+            row.resize((left as usize + 1).next_multiple_of(STEP), NONE);
         }
-        let known = &mut row[left as usize];
-        if *known == NO_UNITS {
+        let line = &mut row[left as usize];
+        if *line == NONE {
             let [left, right] = [left, right].map(|two| two_tags[two as usize]);
-            *known = units(model, beside_keys(way, left, right), bin);
+            let ways = [pair as usize, 2 + pair as usize];
+            let weights =
+                ways.map(|way| beside_keys(way, left, right).map(|key| model.weights.line(key)));
+            *line = lines.len() as u32;
+            lines.push(Line(std::array::from_fn(|bin| {
+                let [onward, back] = Slot::of_bin(bin).map(|slot| slot.distance);
+                weights.map(|weights| [weights[0][onward], weights[1][back]])
+            })));
         }
-        *known
+        *line
     }
-}
-
-impl Table {
-    fn row(&mut self, right: u32) -> &mut Vec<Units> {
-        let right = right as usize;
-        if self.rows.len() <= right {
-            self.rows.resize_with(right + 1, Vec::new);
-        }
-        &mut self.rows[right]
-    }
-}
-
-/// One of a row.
-#[inline]
-pub fn unit_of(row: &[Units], left: u32) -> Units {
-    row.get(left as usize).copied().unwrap_or(NO_UNITS)
-}
-
-/// Which of the right end's pairs of tags each way sees: that ending there, that ending behind.
-#[inline]
-pub fn rights(here: u32, behind: u32) -> [u32; 4] {
-    [here, behind, here, behind]
-}
-
-/// The same of the left end.
-#[inline]
-pub fn lefts(here: u32, behind: u32) -> [u32; 4] {
-    [here, here, behind, behind]
 }
 
 /// The weights of a feature of the arc rightwards and of another of that leftwards.

@@ -69,10 +69,16 @@ impl CompactWeights {
         (before + 1) * there
     }
 
-    /// A feature's weight in units of the scale: more than `i16::MIN`.
+    /// A feature's weights in units of the scale, by `Slot::distance`: more than `i16::MIN`.
+    #[inline]
+    pub fn line(&self, key: u64) -> &SmallLine {
+        &self.lines[self.find(key) as usize]
+    }
+
+    /// One of these.
     #[inline]
     pub fn units(&self, key: u64, slot: Slot) -> i16 {
-        self.lines[self.find(key) as usize][slot.distance]
+        self.line(key)[slot.distance]
     }
 
     pub fn scale(&self) -> f32 {

@@ -4,15 +4,16 @@
 //! little of either end: the two words; two tags at each end, in four ways; the five tags behind
 //! the left end with the tag of the right one; the tag of the left end with the five before the
 //! right one. Each part is kept where it is read fast: in tables that fit into the processor's
-//! caches, beside all that search itself keeps there.
+//! caches, beside all that search itself keeps there. In the last bin of distances `blocks` knows
+//! four words at once.
 
-use super::beside::{NO_UNITS, Units, lefts, rights, unit_of};
+use super::beside::RightPair;
 use super::between::WINDOW;
+use super::blocks::{BLOCK, Blocks};
 use super::input::Input;
 use super::model::GraphModel;
-use super::recent::Recent;
-use super::scorer::{ItemId, Scorer, WINDOWED, slots};
-use super::windows::Windows;
+use super::scorer::{ItemId, Scorer, WINDOWED};
+use super::windows::{Before, Windows};
 
 /// From this distance on an arc is far.
 pub const FAR: usize = WINDOW + 1;
@@ -20,8 +21,9 @@ pub const FAR: usize = WINDOW + 1;
 /// The last place of the nearer bin of far distances.
 const NEARER: usize = 10;
 
-/// Bins of far distances, and the first of them among all bins.
+/// Bins of far distances, the last of these, and the first of them among all bins.
 pub const BINS: usize = 2;
+pub const FARTHEST: usize = BINS - 1;
 pub const FIRST_BIN: usize = super::features::BINS - BINS;
 
 /// What far arcs know of a place.
@@ -32,6 +34,16 @@ pub struct Place {
     pub tags: LastTags,
     /// The number of the two tags that end here.
     pub two: u32,
+    /// No other place of the scorer has this number, so that it stands for all up to here.
+    pub number: u32,
+}
+
+/// The right end of arcs.
+#[derive(Debug, Clone, Copy)]
+pub struct RightEnd {
+    pub place: Place,
+    /// The number of the two tags that end behind it.
+    pub behind: u32,
 }
 
 /// The last eight tags, a byte each, the last of them lowest.
@@ -50,68 +62,38 @@ impl LastTags {
         LastTags(self.0 << 8 | u64::from(tag as u8))
     }
 
+    /// Up to seven of them.
     #[inline]
     pub fn last(self, count: u32) -> u64 {
         self.0 & ((1 << (8 * count)) - 1)
     }
+
+    /// The one so many places before the last.
+    #[inline]
+    pub fn before(self, places: usize) -> u8 {
+        (self.0 >> (8 * places)) as u8
+    }
 }
 
 /// Scores of the arcs between two places, rightwards and leftwards.
-type Scores = [f32; 2];
-const UNKNOWN: Scores = [f32::NAN; 2];
+pub type Scores = [f32; 2];
 
 /// All that is known of far arcs; it serves one sentence after the other.
 #[derive(Default)]
 pub struct Far {
-    words: Recent<Scores>,
-    windows: Windows,
+    pub windows: Windows,
+    pub blocks: Blocks,
 }
-
-const WORD_BITS: u32 = 16;
 
 impl Far {
     /// Starts a sentence.
     pub fn begin(&mut self, model: &GraphModel) {
-        if self.words.is_empty() || self.windows.is_full() {
+        if self.blocks.is_empty() || self.windows.is_full() {
             // Tags that are no bytes are never asked for here.
             let tags = model.numbering.tag_count().min(1 << u8::BITS);
-            *self = Far { words: Recent::new(WORD_BITS), windows: Windows::new(tags) };
+            *self = Far { windows: Windows::new(tags), blocks: Blocks::new() };
         }
     }
-
-    /// Adds the scores of the arcs between a place, whose rows of `Beside` are given, and some
-    /// places before it, all of one bin; five more places follow them. What is not known is no
-    /// number.
-    fn read(
-        &self,
-        rows: [&[Units]; 4],
-        (bin, scale): (usize, f32),
-        right: Place,
-        places: &[Place],
-        scores: &mut Vec<Scores>,
-    ) {
-        let Far { words, windows } = self;
-        scores.extend(places.windows(FAR).map(|window| {
-            let (place, next, fifth) = (window[0], window[1], window[WINDOW]);
-            let lefts = lefts(place.two, next.two);
-            let beside: [Units; 4] = std::array::from_fn(|way| unit_of(rows[way], lefts[way]));
-            let own = words.get(words_key(bin, place.item, right.item));
-            let left = windows.left(bin, fifth.tags, right.tags);
-            let before = windows.right(bin, right.tags, place.tags);
-            match (own, left, before) {
-                (Some(own), Some(left), Some(before))
-                    if beside.iter().all(|units| units[0] != NO_UNITS[0]) =>
-                {
-                    sum(own, beside, [left, before], scale)
-                }
-                _ => UNKNOWN,
-            }
-        }));
-    }
-}
-
-fn words_key(bin: usize, left: ItemId, right: ItemId) -> u64 {
-    u64::from(left.0) << 32 | u64::from(right.0) << 1 | bin as u64
 }
 
 /// The words of a hypothesis, as arcs know them; place 0 is the root.
@@ -153,8 +135,8 @@ impl Words {
     }
 
     #[inline]
-    pub fn place(&self, at: usize) -> Place {
-        self.places[at]
+    pub fn places(&self) -> &[Place] {
+        &self.places
     }
 }
 
@@ -162,71 +144,82 @@ impl Scorer {
     /// What arcs know of an item's place behind some tags, its own the last.
     pub fn place(&mut self, model: &GraphModel, item: ItemId, tags: LastTags) -> Place {
         let windowed = model.features == WINDOWED;
-        Place { item, tags, two: if windowed { self.beside.two(tags.last(2)) } else { 0 } }
+        let two = if windowed { self.beside.two(tags.last(2)) } else { 0 };
+        self.places += 1;
+        Place { item, tags, two, number: self.places }
     }
 
-    /// Puts the scores of the two arcs between place `new` and each far before it, in order,
-    /// where nothing is yet. The number of the two tags that end behind `new` is given.
+    /// Puts the scores of the two arcs between a right end and each place far before it, in order,
+    /// where nothing is yet. `places` are all before it.
     pub fn far_before(
         &mut self,
         model: &GraphModel,
-        words: &Words,
-        (new, behind): (usize, u32),
+        places: &[Place],
+        right: RightEnd,
         scores: &mut Vec<Scores>,
     ) {
-        if new < FAR {
+        if places.len() < FAR {
             return;
         }
-        let (right, scale) = (words.places[new], model.weights.scale());
-        let middle = new.saturating_sub(NEARER);
-        for (bin, places) in [(1, ..middle + WINDOW), (0, ..new)] {
-            let places = &words.places[scores.len()..places.end];
-            if places.len() > WINDOW {
-                let rows = self.beside.rows(FIRST_BIN + bin, rights(right.two, behind));
-                self.far.read(rows, (bin, scale), right, places, scores);
+        let middle = places.len().saturating_sub(NEARER);
+        if middle > 0 {
+            let before = self.far.windows.before(model, FARTHEST, right.place.tags);
+            for first in (0..middle / BLOCK).map(|block| block * BLOCK) {
+                let block = &places[first..][..BLOCK + WINDOW];
+                scores.extend(self.block_arcs(model, block, right, before));
+            }
+            for window in places[scores.len()..middle + WINDOW].windows(FAR) {
+                scores.push(self.far_arcs(model, FARTHEST, window, (right, before)));
             }
         }
-        for (left, scores) in scores.iter_mut().enumerate() {
-            if scores[0].is_nan() {
-                *scores = self.far_arcs(model, words, left, (new, behind));
-            }
+        let before = self.far.windows.before(model, 0, right.place.tags);
+        for window in places[middle..].windows(FAR) {
+            scores.push(self.far_arcs(model, 0, window, (right, before)));
         }
     }
 
-    /// The scores of the two arcs between places far apart, which are then known.
+    /// The scores of the two arcs between a place, with those behind it, and a right end.
+    #[inline]
     fn far_arcs(
         &mut self,
         model: &GraphModel,
-        words: &Words,
-        left: usize,
-        (new, behind): (usize, u32),
+        bin: usize,
+        window: &[Place],
+        (right, before): (RightEnd, Before),
     ) -> Scores {
-        let bin = usize::from(new - left > NEARER);
-        let (place, next, right) = (words.places[left], words.places[left + 1], words.places[new]);
-        let key = words_key(bin, place.item, right.item);
-        let own = self.far.words.get(key).unwrap_or_else(|| {
-            let own = self.of_words(model, [place.item, right.item], slots(left, new));
-            self.far.words.put(key, own);
-            own
-        });
-        let (lefts, rights) = (lefts(place.two, next.two), rights(right.two, behind));
-        let beside = std::array::from_fn(|way| {
-            self.beside.find(model, FIRST_BIN + bin, way, [lefts[way], rights[way]])
-        });
-        let (windows, fifth) = (&mut self.far.windows, words.places[left + WINDOW]);
-        let window = [
-            windows.find_left(model, bin, fifth.tags, right.tags),
-            windows.find_right(model, bin, right.tags, place.tags),
-        ];
-        sum(own, beside, window, model.weights.scale())
+        let own = self.own(model, FIRST_BIN + bin, [window[0].item, right.place.item]);
+        let here = self.here_units(model, bin, window, right.place);
+        let behind = self.behind_units(model, bin, window, right.behind);
+        let before = self.far.windows.right(before, window[0].tags);
+        let scale = model.weights.scale();
+        std::array::from_fn(|arc| own[arc] + (here[arc] + behind[arc] + before[arc]) as f32 * scale)
     }
-}
 
-/// The sum of all parts.
-#[inline]
-fn sum(own: Scores, beside: [Units; 4], window: [[i32; 2]; 2], scale: f32) -> Scores {
-    std::array::from_fn(|way| {
-        let beside: i32 = beside.iter().map(|units| i32::from(units[way])).sum();
-        own[way] + (beside + window[0][way] + window[1][way]) as f32 * scale
-    })
+    /// What the two tags that end at the right end add, and its tag with those behind the left one.
+    #[inline]
+    pub fn here_units(
+        &mut self,
+        model: &GraphModel,
+        bin: usize,
+        window: &[Place],
+        right: Place,
+    ) -> [i32; 2] {
+        let (pair, lefts) = ((RightPair::Here, right.two), [window[0].two, window[1].two]);
+        let beside = self.beside.sum(model, FIRST_BIN + bin, pair, lefts);
+        let left = self.far.windows.left(model, bin, window[WINDOW].tags, right.tags);
+        [beside[0] + left[0], beside[1] + left[1]]
+    }
+
+    /// What the right end's tag and the one behind it add.
+    #[inline]
+    pub fn behind_units(
+        &mut self,
+        model: &GraphModel,
+        bin: usize,
+        window: &[Place],
+        behind: u32,
+    ) -> [i32; 2] {
+        let (pair, lefts) = ((RightPair::Behind, behind), [window[0].two, window[1].two]);
+        self.beside.sum(model, FIRST_BIN + bin, pair, lefts)
+    }
 }

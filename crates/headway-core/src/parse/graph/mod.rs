@@ -3,6 +3,7 @@
 
 mod beside;
 mod between;
+mod blocks;
 mod compact;
 mod eisner;
 mod explain;

@@ -4,12 +4,13 @@
 //! four ways, and of each tag between with both ends and its place. There are few tags, so that
 //! what one of them adds has a place of its own in a table.
 
-use super::beside::{NO_UNITS, lefts, rights, unit_of, units};
+use super::beside::{RightPair, units};
 use super::between::WINDOW;
-use super::far::Words;
+use super::far::{Place, RightEnd};
 use super::features::window_keys;
 use super::model::GraphModel;
-use super::scorer::{Scorer, slots};
+use super::recent::Recent;
+use super::scorer::Scorer;
 
 /// With more tags than this the tables would be too large.
 const MOST_TAGS: usize = 64;
@@ -26,7 +27,15 @@ pub struct Near {
     tags: usize,
     /// By distance and place, then by the tags of both ends, then by the tag itself.
     between: Vec<Kept>,
+    /// What the last seven tags add to the arcs between the last of their places and each before
+    /// it, the nearest first, whatever stands behind.
+    sums: Recent<[[i32; 2]; WINDOW]>,
 }
+
+/// Tags that the nearest arcs of a place see up to it.
+const SEEN: u32 = WINDOW as u32 + 2;
+
+const SUM_BITS: u32 = 13;
 
 impl Near {
     /// Starts a sentence.
@@ -35,6 +44,7 @@ impl Near {
         if self.between.is_empty() && tags <= MOST_TAGS {
             self.tags = tags;
             self.between = vec![NOT_KNOWN; places_before(WINDOW + 1) * tags * tags * tags];
+            self.sums = Recent::new(SUM_BITS);
         }
     }
 
@@ -68,50 +78,61 @@ const fn places_before(distance: usize) -> usize {
 }
 
 impl Scorer {
-    /// Adds the scores of the two arcs between place `new` and each place before it that has none
-    /// yet, all of them near. The number of the two tags that end behind `new` is given.
+    /// Adds the scores of the two arcs between a place, whose right end is given, and each place
+    /// before it that has none yet, all of them near.
     pub fn near_before(
         &mut self,
         model: &GraphModel,
-        words: &Words,
-        (new, behind): (usize, u32),
+        before: &[Place],
+        right: RightEnd,
         scores: &mut Vec<[f32; 2]>,
     ) {
-        let scale = model.weights.scale();
-        for old in scores.len()..new {
-            let own = self.of_words(model, [words.item(old), words.item(new)], slots(old, new));
-            let [onward, back] = self.near_units(model, words, old, (new, behind));
-            scores.push([own[0] + onward as f32 * scale, own[1] + back as f32 * scale]);
+        let (scale, pair) = (model.weights.scale(), (RightPair::Behind, right.behind));
+        let sums = self.near_sums(model, before, right.place);
+        for old in scores.len()..before.len() {
+            let bin = before.len() - old - 1;
+            let own = self.own(model, bin, [before[old].item, right.place.item]);
+            let next = before.get(old + 1).unwrap_or(&right.place);
+            let behind = self.beside.sum(model, bin, pair, [before[old].two, next.two]);
+            let score = |arc: usize| own[arc] + (sums[bin][arc] + behind[arc]) as f32 * scale;
+            scores.push([score(0), score(1)]);
         }
     }
 
-    /// What tags add to the arcs between two places near each other.
+    /// What tags up to a place add to the arcs between it and each near before it, the nearest
+    /// first.
     #[inline]
+    fn near_sums(
+        &mut self,
+        model: &GraphModel,
+        before: &[Place],
+        right: Place,
+    ) -> [[i32; 2]; WINDOW] {
+        let tags = right.tags.last(SEEN);
+        self.near.sums.get(tags).unwrap_or_else(|| {
+            let (mut sums, mut next) = ([[0; 2]; WINDOW], right);
+            for ((sum, distance), &left) in sums.iter_mut().zip(1..).zip(before.iter().rev()) {
+                *sum = self.near_units(model, distance, [left.two, next.two], right);
+                next = left;
+            }
+            self.near.sums.put(tags, sums);
+            sums
+        })
+    }
+
+    /// What tags up to a place add to the arcs between it and one at some distance before it,
+    /// whose pairs of tags are given.
     fn near_units(
         &mut self,
         model: &GraphModel,
-        words: &Words,
-        left: usize,
-        (right, behind): (usize, u32),
+        distance: usize,
+        lefts: [u32; 2],
+        right: Place,
     ) -> [i32; 2] {
-        let distance = right - left;
-        let two = |at: usize| words.place(at).two;
-        let lefts = lefts(two(left), two(left + 1));
-        let rights = rights(two(right), behind);
-        let rows = self.beside.rows(distance - 1, rights);
-        let mut found: [_; 4] = std::array::from_fn(|way| unit_of(rows[way], lefts[way]));
-        for way in 0..4 {
-            if found[way][0] == NO_UNITS[0] {
-                let ends = [lefts[way], rights[way]];
-                found[way] = self.beside.find(model, distance - 1, way, ends);
-            }
-        }
-        let mut sum = found.iter().fold([0_i32; 2], |[onward, back], units| {
-            [onward + i32::from(units[0]), back + i32::from(units[1])]
-        });
-        let input = words.input();
+        let pair = (RightPair::Here, right.two);
+        let mut sum = self.beside.sum(model, distance - 1, pair, lefts);
         for place in 1..distance {
-            let tags = [input.tag(left), input.tag(left + place), input.tag(right)];
+            let tags = [distance, distance - place, 0].map(|at| u64::from(right.tags.before(at)));
             let [onward, back] = self.near.get(model, (distance, place), tags);
             sum = [sum[0] + onward, sum[1] + back];
         }

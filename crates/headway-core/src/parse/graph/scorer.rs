@@ -14,13 +14,14 @@ use rustc_hash::FxHashMap;
 
 use super::beside::Beside;
 use super::between::Between;
-use super::far::{Far, Words};
+use super::far::{Far, RightEnd, Words};
 use super::features::{
     FeatureSet, Part, SLOTS, Slot, Templates, head_keys, modifier_keys, pair_keys, part_keys,
 };
 use super::input::{Input, Token};
 use super::model::{GraphModel, sum_lines};
 use super::near::Near;
+use super::recent::Recent;
 use super::weights::{ArcWeights, Line};
 use crate::large;
 
@@ -51,11 +52,15 @@ struct Context {
 }
 
 const PAIR_BITS: u32 = 17;
+const OWN_BITS: u32 = 16;
+const BIN_BITS: u32 = 3;
 const CONTEXT_BITS: u32 = 19;
 const NO_PAIR: u64 = u64::MAX;
 
 /// More items than this are not kept from sentence to sentence.
 const MOST_ITEMS: usize = 100_000;
+/// Nor are places, whose numbers must not come twice.
+const MOST_PLACES: u32 = 1 << 31;
 
 /// What was computed so far with one model.
 #[derive(Default)]
@@ -63,12 +68,16 @@ pub struct Scorer {
     items: Vec<Item>,
     ids: FxHashMap<Token, ItemId>,
     pairs: Vec<Pair>,
+    /// What two items add to the arcs between them, in one bin of distances.
+    own: Recent<[f32; 2]>,
     contexts: Vec<Context>,
     seen: Vec<u32>,
     keys: Vec<u64>,
     pub(super) beside: Beside,
     pub(super) near: Near,
     pub(super) far: Far,
+    /// Places handed out so far.
+    pub(super) places: u32,
     /// Arcs scored so far.
     pub arcs: u64,
 }
@@ -87,13 +96,14 @@ impl Scorer {
         if self.items.is_empty() {
             self.pairs =
                 large::table(1 << PAIR_BITS, Pair { items: NO_PAIR, scores: [0.0; SLOTS] });
+            self.own = Recent::new(OWN_BITS);
             self.add(model, Token::default());
         }
     }
 
-    /// Whether more items are known than should be kept.
+    /// Whether more is known than should be kept.
     pub fn is_full(&self) -> bool {
-        self.items.len() > MOST_ITEMS
+        self.items.len() > MOST_ITEMS || self.places > MOST_PLACES
     }
 
     /// The item of a word with its tag, prepared now if it is new.
@@ -135,8 +145,7 @@ impl Scorer {
     }
 
     /// What two words add to the arcs between them, and each of them alone.
-    #[inline]
-    pub(super) fn of_words(
+    fn of_words(
         &mut self,
         model: &GraphModel,
         [left, right]: [ItemId; 2],
@@ -151,6 +160,23 @@ impl Scorer {
         ]
     }
 
+    /// The same where the words are in some bin of distances.
+    #[inline]
+    pub(super) fn own(
+        &mut self,
+        model: &GraphModel,
+        bin: usize,
+        [left, right]: [ItemId; 2],
+    ) -> [f32; 2] {
+        let key = pair_key(left, right) << BIN_BITS | bin as u64;
+        self.own.get(key).unwrap_or_else(|| {
+            let slots = Slot::of_bin(bin).map(|slot| slot.distance);
+            let own = self.of_words(model, [left, right], slots);
+            self.own.put(key, own);
+            own
+        })
+    }
+
     /// The scores of the two arcs between place `new` and each place before it, in order.
     pub fn arcs_before(
         &mut self,
@@ -162,10 +188,12 @@ impl Scorer {
         let input = words.input();
         scores.clear();
         if model.features == WINDOWED && input.is_narrow() {
+            let (before, place) = (&words.places()[..new], words.places()[new]);
             let behind = self.beside.two(input.tag(new) << 8 | input.tag(new + 1));
-            self.far_before(model, words, (new, behind), scores);
+            let right = RightEnd { place, behind };
+            self.far_before(model, before, right, scores);
             if self.near.is_ready() {
-                self.near_before(model, words, (new, behind), scores);
+                self.near_before(model, before, right, scores);
             }
         }
         for old in scores.len()..new {
@@ -293,7 +321,7 @@ pub(super) const WINDOWED: FeatureSet =
 
 /// Slots of the arcs between two places: rightwards, leftwards.
 #[inline]
-pub(super) fn slots(left: usize, right: usize) -> [usize; 2] {
+fn slots(left: usize, right: usize) -> [usize; 2] {
     [Slot::of(left, right).distance, Slot::of(right, left).distance]
 }
 

@@ -30,6 +30,9 @@ pub struct Windows {
     rows: Rows,
 }
 
+/// Where the rows of the five tags before a right end begin.
+pub type Before = [u32; WINDOW];
+
 /// What one tag adds: by bin, position, tag of the end it is counted from, and itself.
 #[derive(Default)]
 struct Rows {
@@ -40,7 +43,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn get(&mut self, model: &GraphModel, bin: usize, at: (usize, [u8; 2])) -> &[Units] {
+    /// Where the row of a tag begins: what it adds, by the tag of the other end.
+    #[inline]
+    fn start(&mut self, model: &GraphModel, bin: usize, at: (usize, [u8; 2])) -> u32 {
         let tags = self.tags;
         let (place, [end, tag]) = at;
         let number = (bin * PLACES + place - 1) * tags + usize::from(end);
@@ -53,19 +58,14 @@ impl Rows {
                 units(model, window_keys(place, [left, tag, right]), FIRST_BIN + bin)
             }));
         }
-        &self.units[*start as usize..][..tags]
+        *start
     }
 
     /// What five tags add with a tag at the other end.
-    fn sum(
-        &mut self,
-        model: &GraphModel,
-        bin: usize,
-        row: impl Fn(usize) -> (usize, [u8; 2]),
-        other: LastTags,
-    ) -> Sums {
-        (1..=WINDOW).fold([0; 2], |[onward, back], near| {
-            let units = self.get(model, bin, row(near))[other.last(1) as usize];
+    #[inline]
+    fn sum(&self, starts: Before, other: LastTags) -> Sums {
+        starts.iter().fold([0; 2], |[onward, back], &start| {
+            let units = self.units[start as usize + other.last(1) as usize];
             [onward + i32::from(units[0]), back + i32::from(units[1])]
         })
     }
@@ -82,57 +82,48 @@ impl Windows {
         self.rows.units.len() > MOST_UNITS
     }
 
-    /// What a left end and the five tags behind it add with a tag at the right end, if known.
+    /// What a left end and the five tags behind it add with a tag at the right end.
     #[inline]
-    pub fn left(&self, bin: usize, six: LastTags, right: LastTags) -> Option<Sums> {
-        self.recent.get(key(bin, six, right))
-    }
-
-    /// What a right end and the five tags before it add with a tag at the left end, if known.
-    #[inline]
-    pub fn right(&self, bin: usize, six: LastTags, left: LastTags) -> Option<Sums> {
-        self.recent.get(key(BINS + bin, six, left))
+    pub fn left(&mut self, model: &GraphModel, bin: usize, six: LastTags, right: LastTags) -> Sums {
+        let known = self.recent.get(key(bin, six, right));
+        known.unwrap_or_else(|| self.find_left(model, bin, six, right))
     }
 
     /// What `left` is, which is then known.
-    pub fn find_left(
+    #[cold]
+    fn find_left(
         &mut self,
         model: &GraphModel,
         bin: usize,
         six: LastTags,
         right: LastTags,
     ) -> Sums {
-        self.left(bin, six, right).unwrap_or_else(|| {
-            let row = |near| (near, [tag(six, WINDOW), tag(six, WINDOW - near)]);
-            let found = self.rows.sum(model, bin, row, right);
-            self.recent.put(key(bin, six, right), found);
-            found
+        let starts = std::array::from_fn(|at| {
+            let tags = [six.before(WINDOW), six.before(WINDOW - 1 - at)];
+            self.rows.start(model, bin, (1 + at, tags))
+        });
+        let found = self.rows.sum(starts, right);
+        self.recent.put(key(bin, six, right), found);
+        found
+    }
+
+    /// The five tags before a right end, for `right`.
+    #[inline]
+    pub fn before(&mut self, model: &GraphModel, bin: usize, six: LastTags) -> Before {
+        std::array::from_fn(|at| {
+            let tags = [six.before(0), six.before(1 + at)];
+            self.rows.start(model, bin, (WINDOW + 1 + at, tags))
         })
     }
 
-    /// What `right` is, which is then known.
-    pub fn find_right(
-        &mut self,
-        model: &GraphModel,
-        bin: usize,
-        six: LastTags,
-        left: LastTags,
-    ) -> Sums {
-        self.right(bin, six, left).unwrap_or_else(|| {
-            let row = |near| (WINDOW + near, [tag(six, 0), tag(six, near)]);
-            let found = self.rows.sum(model, bin, row, left);
-            self.recent.put(key(BINS + bin, six, left), found);
-            found
-        })
+    /// What a right end and the five tags before it add with the tag of a left end.
+    #[inline]
+    pub fn right(&self, before: Before, left: LastTags) -> Sums {
+        self.rows.sum(before, left)
     }
 }
 
 #[inline]
-fn key(part: usize, six: LastTags, other: LastTags) -> u64 {
-    (part as u64) << 56 | other.last(1) << 48 | six.last(6)
-}
-
-/// The tag that stands so many places before the last.
-fn tag(tags: LastTags, before: usize) -> u8 {
-    (tags.last(6) >> (8 * before)) as u8
+fn key(bin: usize, six: LastTags, other: LastTags) -> u64 {
+    (bin as u64) << 56 | other.last(1) << 48 | six.last(6)
 }
