@@ -44,13 +44,14 @@ class Rule:
     links: Links
 
 
+Unlinked = tuple[tuple[Symbol, ...], tuple[Symbol, ...], Structure | None]
+
+
 @dataclass
 class Table:
     """Weights of rules without links, by their links."""
 
-    seen: dict[tuple[object, ...], Counter[Links]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
+    seen: dict[Unlinked, Counter[Links]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, rule: Rule, weight: float = 1.0) -> None:
         self.seen[rule.source, rule.target, rule.structure][rule.links] += weight  # type: ignore[assignment]

@@ -149,7 +149,7 @@ def check(
         totals["source", source] += links.total()
         totals["target", target, structure] += links.total()
     for (source, target, structure), links in table.seen.items():
-        rule = by_rule[source, target, structure]  # type: ignore[index]
+        rule = by_rule[source, target, structure]
         assert rule.links in best_links(links)
         of_target, of_source = totals["target", target, structure], totals["source", source]
         scores, counts = found[rule]
