@@ -46,6 +46,9 @@ def test_what_is_saved_loads_the_same(tmp_path: Path) -> None:
     [
         ("run.thread=2", "--set run.thread: unknown setting; did you mean run.threads?"),
         ("seed=2", "--set seed: unknown setting; did you mean run.seed?"),
+        ("serch.stack=2", "--set serch.stack: unknown setting; did you mean search.stack?"),
+        ("lm.order=7", "lm.order: expected int <= 6"),
+        ("parse.search=foo", "parse.search: 'foo': expected one of eisner, mst, local"),
         ("qqq=2", "--set qqq: unknown setting; `headway settings` lists them all"),
         ("run=2", "--set run: is a section, not a value"),
         ("run.seed.x=2", "--set run.seed: is a single value"),

@@ -20,7 +20,7 @@ from headway import (
 )
 from headway.corpus import read_lines
 from headway.lm import DependencyModel, LanguageModel
-from headway.systems import Trained, bleu, explain
+from headway.systems import Candidate, Trained, bleu, explain
 from headway.systems.explain import rule_of
 from headway.table import Rule, RuleTable, draw_structure
 from headway.trees import DependencyTree, read_sentences
@@ -553,6 +553,31 @@ def test_odd_lines_are_translated(translator: Translator) -> None:
     assert [one.text for one in found[:2]] == ["", ""]
     assert all(one.text for one in found[2:])
     assert str(found[0].sentence()).startswith("# text")
+
+
+def test_trees_come_where_they_are_asked_for(bundle: Path, translator: Translator) -> None:
+    (found,) = translator.translate(["Der Mann schläft ."], trees=True, n_best=2)
+    for one in (found, *found.n_best):
+        assert one.tree is not None
+        assert one.heads is not None
+        assert one.tree.heads == [head or 0 for head in one.heads]
+    bare = Candidate(("a",), 0.0, {}, (), ())
+    with pytest.raises(ConfigError, match="without a tree; ask for it"):
+        bare.sentence()
+    (empty,) = Translator.load(bundle).translate([""])
+    assert empty.score == 0
+    assert set(empty.features.values()) == {0}
+
+
+def test_a_treebank_needs_the_tags_that_are_learnt(corpus: Path, tmp_path: Path) -> None:
+    lines = (corpus / "train.en.conllu").read_text().splitlines()
+    rows = ["\t".join([*row[:4], "_", *row[5:]]) for row in (line.split("\t") for line in lines)]
+    bank = tmp_path / "bank.conllu"
+    bank.write_text("\n".join(rows) + "\n\n")
+    source, target = corpus / "train.de", corpus / "train.en"
+    with pytest.raises(FormatError, match=r"bank.conllu:\d+: no XPOS tags; --set parse.tags=upos"):
+        train("str2dep", source, target, tmp_path / "m", treebanks=str(bank))
+    assert not (tmp_path / "m.work").exists()
 
 
 def test_a_dependency_model_that_is_missing_is_named(

@@ -222,6 +222,7 @@ def test_structures_go_through_moses_text(tmp_path: Path) -> None:
     )
     table = build(tmp_path, line)
     (rule,) = table.options("das [X]")
+    assert table.options("das [X1]") == [rule]
     assert rule.structure is not None
     assert (rule.structure.kind, rule.structure.head) == ("fixed", 2)
     assert (rule.structure.heads, rule.structure.label) == ((3, 3, 0), "NOUN")

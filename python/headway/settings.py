@@ -18,6 +18,9 @@ from headway.files import reading
 
 # What the core takes: it checks the ranges that make sense.
 _Count = Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
+# What is wrong with these would else be found out late in a training.
+_Order = Annotated[int, msgspec.Meta(ge=1, le=6)]
+_Tags = Literal["upos", "xpos"]
 
 
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,14 +35,14 @@ class ClassSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     count: _Count
     rounds: _Count
-    order: _Count
+    order: _Order
 
 
 class LmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How n-gram language models are estimated."""
 
-    order: _Count
-    dependency_order: _Count
+    order: _Order
+    dependency_order: Annotated[int, msgspec.Meta(ge=2, le=4)]
     memory: str
     prune: list[_Count]
     vocab_limit: _Count
@@ -121,8 +124,8 @@ class ExtractDependencySettings(ExtractRuleSettings, frozen=True, forbid_unknown
     """Limits of string-to-dependency rules."""
 
     labels: bool
-    structures: str
-    phrasal: str
+    structures: Literal["best", "all"]
+    phrasal: Literal["none", "treeless", "ill-formed"]
     phrasal_length: _Count
 
 
@@ -134,7 +137,7 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     smoothing: str
     significance: str | float
     counts: bool
-    tags: str
+    tags: _Tags
     max_sentence_length: _Count
     phrase: ExtractPhraseSettings
     reordering: ExtractReorderingSettings
@@ -145,7 +148,7 @@ class ExtractSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ParseTransitionSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Transition-based parsers."""
 
-    system: str
+    system: Literal["eager", "swap"]
     beam: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     exploration: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -166,17 +169,17 @@ class ParseDmvSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Taggers and parsers."""
 
-    kind: str
-    search: str
-    features: str
-    between: str
-    tags: str
+    kind: Literal["graph", "transition", "dmv"]
+    search: Literal["eisner", "mst", "local"]
+    features: Literal["paper", "rich"]
+    between: Literal["all", "window", "plain-window"]
+    tags: _Tags
     coarse: bool
-    tagger: str
+    tagger: Literal["full", "streaming"]
     lowercase: bool
     single_root: bool
     rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
-    update: str
+    update: Literal["auto", "trees", "heads"]
     k: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     step: float
     batch: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
@@ -204,7 +207,7 @@ class Str2DepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RescoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A second pass over lists of the best translations."""
 
-    order: _Count
+    order: Annotated[int, msgspec.Meta(ge=0, le=6)]
     n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
 
 
@@ -423,7 +426,8 @@ def _merge(table: dict[str, Any], changes: dict[str, Any], where: str, prefix: s
     for key, value in changes.items():
         name = f"{prefix}{key}"
         if key not in table:
-            raise ConfigError(f"{where}{name}: unknown setting{_nearest(name)}")
+            whole = next(_names({name: value}), name)
+            raise ConfigError(f"{where}{whole}: unknown setting{_nearest(whole)}")
         if isinstance(table[key], dict) != isinstance(value, dict):
             kind = "a section, not a value" if isinstance(table[key], dict) else "a single value"
             raise ConfigError(f"{where}{name}: is {kind}")

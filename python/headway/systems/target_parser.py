@@ -28,7 +28,7 @@ from headway.systems.treebank import (
     runs,
 )
 from headway.systems.treebank_rules import ByRules, read_rules
-from headway.trees import Sentence, read_sentences, write_sentences
+from headway.trees import Sentence, has_any, read_sentences, write_sentences
 from headway.trees.retokenise import spaced
 
 _log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def check_trees(corpus: Corpus, settings: Settings, language: str, *, streaming:
         if not 0 < part.weight < math.inf:
             message = "the weight of a treebank is a number above 0"
             raise ConfigError(f"{part.path}:{part.weight:g}: {message}")
-        _check_treebank(part.path, heads=kind != "dmv")
+        _check_treebank(part.path, heads=kind != "dmv", tags=settings.parse.tags)
     if corpus.treebanks and settings.text.treebank_rules:
         read_rules(Path(settings.text.treebank_rules))
     if corpus.target_trees is not None:
@@ -72,15 +72,24 @@ def _check_streaming(parser: parse.Parser, path: str) -> None:
         raise ModelError(f"{message}; train one with --tagger streaming", path)
 
 
-def _check_treebank(path: Path, *, heads: bool = True) -> None:
-    """A file of trees needs a sentence with words, and mostly with heads."""
+def _check_treebank(path: Path, *, heads: bool = True, tags: str | None = None) -> None:
+    """A file of trees needs a sentence with words, and mostly with heads and tags."""
     if not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)
     for sentence in read_sentences(path):
         if sentence.forms and not (heads and None in sentence.heads):
+            if tags is not None:
+                _check_tags(path, sentence, tags)
             return
     message = "no sentence with a tree in it; name a treebank with heads in column 7"
     raise FormatError(f"{path}: {message if heads else 'no sentence in it'}", path)
+
+
+def _check_tags(path: Path, sentence: Sentence, wanted: str) -> None:
+    other = "upos" if wanted == "xpos" else "xpos"
+    if not has_any(sentence, wanted):
+        advice = f"--set parse.tags={other}" if has_any(sentence, other) else "tag the treebank"
+        raise FormatError(f"{path}:{sentence.line}: no {wanted.upper()} tags; {advice}", path)
 
 
 def adapt_treebanks(pipeline: Pipeline) -> None:

@@ -76,7 +76,7 @@ def train(
     dev_source: AnyPath | None = None,
     dev_target: AnyPath | Sequence[AnyPath] = (),
     monolingual: Sequence[AnyPath] = (),
-    treebanks: Sequence[AnyPath | TreebankPart] = (),
+    treebanks: AnyPath | Sequence[AnyPath | TreebankPart] = (),
     parser: AnyPath | None = None,
     target_trees: AnyPath | None = None,
     languages: tuple[str, str] | None = None,
@@ -103,7 +103,8 @@ def train(
     described = find_system(system)
     chosen = described.training_settings(settings or Settings.load())
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
-    corpus = _with_trees(corpus, described, chosen, treebanks, parser, target_trees)
+    named_treebanks = [treebanks] if isinstance(treebanks, str | Path) else treebanks
+    corpus = _with_trees(corpus, described, chosen, named_treebanks, parser, target_trees)
     named = _languages(corpus, languages)
     if described.trees:
         check_trees(corpus, chosen, named.target, streaming=described.parses)

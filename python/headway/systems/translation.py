@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from headway.errors import ConfigError
 from headway.forest import Forest
 from headway.trees import DependencyTree, Sentence
 
@@ -74,12 +75,15 @@ class Candidate:
 
         A word without head hangs from the root as well, and is told apart by its label `null`.
         """
+        if self.tree is None and self.heads is None:
+            message = "a translation without a tree; ask for it with trees=True"
+            raise ConfigError(f"{message}, of a system that makes trees")
         comments = [f"# text = {' '.join(self.words)}".rstrip()]
         if self.tree is not None:
             tags, labels = list(self.tree.tags), list(self.tree.labels)
             parents = list(self.tree.heads)
         else:
-            heads = self.heads or (None,) * len(self.words)
+            heads = self.heads or ()
             tags, parents = [""] * len(heads), [head or 0 for head in heads]
             labels = [{None: "null", 0: "root"}.get(head, "dep") for head in heads]
         columns = {self.tag_column: tags}
@@ -131,7 +135,7 @@ class Translation(Candidate):
                 }
                 for segment in self.segments
             ],
-            **({"steps": [step.table() for step in self.steps]} if self.steps else {}),
+            "steps": [step.table() for step in self.steps],
             **({} if self.heads is None else {"heads": list(self.heads)}),
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),

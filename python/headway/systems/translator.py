@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,8 @@ class Translator:
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
         candidate with the least risk, which is most like the other ones, in place of the best
         score. `forests` adds all that search kept, `trees` the dependency tree of each translation
-        and candidate, which `phrase-deplm` makes. Neither threads nor neighbours change a result.
+        and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor neighbours
+        change a result.
         """
         if isinstance(lines, str):  # a sequence of strings too, but never meant as one
             raise TypeError("expected a list of strings, found one string")
@@ -152,13 +154,13 @@ class Translator:
                 progress=None if again else progress,
             )
             if again is not None:
-                found = again.again(found, threads=threads)
+                found = _rescored(again, batch, found, threads)
             places: Sequence[int | None] = [None] * len(found)
             if mbr:
                 places = _core.least_risk(found, 1.0, threads=threads)
             read = self._decoder.read(batch)
             done += [
-                self._translation(source, seen, answer, n_best, place)
+                self._translation(source, seen, answer, n_best, place, trees=trees)
                 for source, seen, answer, place in zip(batch, read, found, places, strict=True)
             ]
             if again is not None and progress is not None:
@@ -172,12 +174,14 @@ class Translator:
         answer: _core.Translation,
         n_best: int,
         chosen: int | None,
+        *,
+        trees: bool,
     ) -> Translation:
         kept = n_best if chosen is None else max(n_best, chosen + 1)
-        candidates = [self._candidate(entry) for entry in answer.n_best[:kept]]
+        candidates = [self._candidate(entry, trees=trees) for entry in answer.n_best[:kept]]
         # The first of a list may be another one than the best of search: see `restate`.
         asked = chosen is not None and chosen < len(candidates)
-        best = candidates[chosen or 0] if asked else self._candidate(answer)
+        best = candidates[chosen or 0] if asked else self._candidate(answer, trees=trees)
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
@@ -199,8 +203,8 @@ class Translator:
             forest=None if answer.forest is None else Forest(answer.forest),
         )
 
-    def _candidate(self, answer: _core.Translation) -> Candidate:
-        return Candidate(
+    def _candidate(self, answer: _core.Translation, *, trees: bool) -> Candidate:
+        found = Candidate(
             tuple(answer.words),
             answer.score,
             answer.features,
@@ -216,6 +220,22 @@ class Translator:
             tree=answer.tree,
             tag_column=self._decoder.tag_column,
         )
+        if trees and found.tree is None and found.heads is not None:
+            # Built by rules: it has no tags, and labels tell only what has no head.
+            return replace(found, tree=found.sentence().tree(found.tag_column))
+        return found
+
+
+def _rescored(
+    again: Rescorer,
+    sentences: Sequence[Sequence[str]],
+    found: Sequence[_core.Translation],
+    threads: int,
+) -> list[_core.Translation]:
+    """By the second pass, but for sentences without words, which have no score."""
+    after = again.again(found, threads=threads)
+    both = zip(sentences, found, after, strict=True)
+    return [new if words else old for words, old, new in both]
 
 
 def _heads(answer: _core.Translation) -> tuple[int | None, ...] | None:

@@ -237,11 +237,12 @@ impl RuleTable {
     }
 
     /// The symbols of a source side as a person writes it: words between spaces, and `[X]` for
-    /// a slot where the table has slots. None if a word is unknown.
+    /// a slot (or `[X1]`, `[X2]`, as derivations have them) where the table has slots. None if a
+    /// word is unknown.
     pub fn query(&self, text: &str) -> Option<Vec<Symbol>> {
         let mut slots = 0..self.facts.most_slots.min(256) as u16;
         let symbol = |word: &str| {
-            if self.facts.most_slots > 0 && (word == "[X]" || word == "[X][X]") {
+            if self.facts.most_slots > 0 && matches!(word, "[X]" | "[X][X]" | "[X1]" | "[X2]") {
                 return slots.next().map(|slot| Symbol::Slot(slot as u8));
             }
             self.source.get(word).map(Symbol::Word)
