@@ -157,7 +157,7 @@ def test_a_line_of_ten_megabytes_is_a_sentence(headway: Headway, tmp_path: Path)
         (["-i", "text", "-o", "m", "--order", "2", "--prune", "0", "0", "0"], 2, "3 pruning"),
         (["-i", "-", "-", "-o", "m"], 2, "standard input is named twice"),
         (["-i", "text", "-o", "m", "--set", "lm.order=7"], 2, "lm.order: expected int <= 6"),
-        (["-i", "text", "-o", "m", "--set", "lm.order=-1"], 2, "lm.order: expected int >= 0"),
+        (["-i", "text", "-o", "m", "--set", "lm.order=-1"], 2, "lm.order: expected int >= 1"),
         (["-i", "text", "-o", "m", "--set", "run.threads=-1"], 2, "run.threads: expected int >= 0"),
     ],
 )

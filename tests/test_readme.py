@@ -54,7 +54,7 @@ def check_trees(shown: str) -> None:
     blind = re.findall(r"^    where trees weigh 0: (.+)$", example, re.MULTILINE)
     assert len(blind) == ("The tree made the difference" in example)
     assert found not in blind
-    rows = re.findall(r"^[│╭╰─┬┼┴▸▪ ]+ +[0-9]+ (\S+) +(root|dep)$", example, re.MULTILINE)
+    rows = re.findall(r"^[\u2500-\u257f▸▪ ]+ +[0-9]+ (\S+) +(root|dep)$", example, re.MULTILINE)
     assert [label for _, label in rows].count("root") == 1
     letters = [re.sub(r"\W", "", text).lower() for text in (found, "".join(w for w, _ in rows))]
     assert letters[0] == letters[1]

@@ -570,10 +570,10 @@ def test_trees_come_where_they_are_asked_for(bundle: Path, translator: Translato
 
 
 def test_a_treebank_needs_the_tags_that_are_learnt(corpus: Path, tmp_path: Path) -> None:
-    lines = (corpus / "train.en.conllu").read_text().splitlines()
-    rows = ["\t".join([*row[:4], "_", *row[5:]]) for row in (line.split("\t") for line in lines)]
-    bank = tmp_path / "bank.conllu"
-    bank.write_text("\n".join(rows) + "\n\n")
+    bank, sentences = tmp_path / "bank.conllu", list(read_sentences(corpus / "dev.en.conllu"))
+    for sentence in sentences:
+        sentence.set_column("xpos", ["_"] * len(sentence.forms))
+    bank.write_text("".join(map(str, sentences)), encoding="utf-8")
     source, target = corpus / "train.de", corpus / "train.en"
     with pytest.raises(FormatError, match=r"bank.conllu:\d+: no XPOS tags; --set parse.tags=upos"):
         train("str2dep", source, target, tmp_path / "m", treebanks=str(bank))
