@@ -158,9 +158,7 @@ def test_odd_treebanks_are_learnt_from_or_refused(bank: Path, tmp_path: Path) ->
     assert set(parser.parse([["the", "dog", "sees", "a", "cat"]])[0].labels) == {"_"}
     with pytest.raises(ConfigError, match=r"parse\.transition\.system: .lazy.: expected one of"):
         parse.train([bank], tmp_path / "e", settings=quick(transition__system="lazy"))
-    with pytest.raises(
-        ConfigError, match=r"parse\.kind: unknown choice \"magic\"; expected one of"
-    ):
+    with pytest.raises(ConfigError, match=r"parse\.kind: .magic.: expected one of"):
         parse.train([bank], tmp_path / "f", settings=quick(kind="magic"))
 
 
