@@ -297,6 +297,20 @@ def test_a_parser_can_be_given_in_place_of_a_treebank(
     assert trained.bundle.path("parser").read_bytes() == given.read_bytes()
 
 
+def test_a_treebank_of_another_language_is_doubted(
+    corpus: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The trees of the source side, whose words the target side does not have."""
+    for name in ("en", "de"):
+        caplog.clear()
+        train(
+            "phrase-deplm", corpus / "dev.de", corpus / "dev.en", tmp_path / name,
+            treebanks=[corpus / f"dev.{name}.conllu"], settings=Settings.load(None, SMALL),
+        )  # fmt: skip
+        doubts = [one for one in caplog.messages if "unknown to the parser" in one]
+        assert len(doubts) == (name == "de")
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Headway
-from headway import Bundle, ModelError, Settings, Translator, train, tune_system
+from headway import Bundle, ConfigError, ModelError, Settings, Translator, train, tune_system
 from headway.corpus import read_lines
 from headway.systems import bleu, explain
 from headway.table import Rule
@@ -105,15 +105,35 @@ def test_it_can_be_tuned_again(hiero: Path, corpus: Path, tmp_path: Path, forest
     assert "distortion_limit" not in report.search
 
 
+def check_nesting(shown: str, rules: int) -> None:
+    """Rows of a derivation: what is indented lies within the row above it and fills its slots."""
+    lines = shown.splitlines()
+    first = next(place for place, line in enumerate(lines) if " derivation " in line)
+    column = lines[first].index("source")
+    rows = lines[first + 1 : lines.index("", first)]
+    assert len(rows) == rules + 1
+    assert sum(row[column:].startswith("glue") for row in rows) == 1
+    depths = [len(row[column:]) - len(row[column:].lstrip()) for row in rows]
+    spans = [[int(end) for end in row[:column].strip().split("–")] for row in rows]
+    for place, row in enumerate(rows):
+        after = range(place + 1, len(rows))
+        end = next((it for it in after if depths[it] <= depths[place]), len(rows))
+        inside, low, high = range(place + 1, end), spans[place][0], spans[place][-1]
+        assert all(low <= spans[it][0] <= spans[it][-1] <= high for it in inside)
+        if "glue" not in row:
+            filling = [it for it in inside if depths[it] == depths[place] + 2]
+            assert 2 * len(filling) == row.count("[X")  # on both sides
+
+
 def test_inspect_tells_rules_and_glue(hiero: Path, headway: Headway, corpus: Path) -> None:
     line = next(iter(read_lines(corpus / "test.de")))
     found = explain(Translator.load(hiero), line)
     assert found.edges > 10
     done = headway("inspect", hiero, line)
     assert done.returncode == 0, done.stderr
-    assert "glue" in done.stdout
     rules = [segment.rule for segment in found.translation.segments]
     assert all(rule is not None and rule[1] in done.stdout for rule in rules)
+    check_nesting(done.stdout, len(rules))
     table = json.loads(headway("inspect", hiero, line, "--json").stdout)
     assert [tuple(segment["rule"]) for segment in table["segments"]] == rules
 
@@ -202,14 +222,19 @@ def test_settings_without_effect_are_told(
 def test_training_settings_without_effect_are_told(
     corpus: Path, tmp_path: Path, headway: Headway
 ) -> None:
-    idle = ("search.max_phrase=3", "search.stop=true", "str2dep.model=filtered", "rescore.order=2")
+    idle = (
+        "search.max_phrase=3", "search.stop=true", "str2dep.model=filtered", "rescore.order=2",
+        "extract.phrase.max_length=5", "extract.str2dep.labels=false", "lm.dependency_order=2",
+        "parse.rounds=3", "parse.dmv.restarts=1", "tune.iterations=2", "weights.dependency-lm=1",
+    )  # fmt: skip
+    used = ("extract.hiero.slots=1", "lm.order=3", "weights.glue=0.1", "align.lowercase=false")
     done = headway(
         "train", "hiero", "--source", corpus / "dev.de", "--target", corpus / "dev.en",
-        "--out", tmp_path / "x", *(part for one in idle for part in ("--set", one)),
+        "--out", tmp_path / "x", *(part for one in (*idle, *used) for part in ("--set", one)),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     told = [line.split()[1] for line in done.stderr.splitlines() if line.startswith("warning: ")]
-    assert told[:4] == [one.partition("=")[0] for one in idle]
+    assert sorted(it for it in told if "." in it) == sorted(it.partition("=")[0] for it in idle)
 
 
 def test_a_lattice_is_refused_before_anything_is_translated(
@@ -237,3 +262,32 @@ def test_a_bundle_of_an_unknown_system_is_refused(hiero: Path, tmp_path: Path) -
     (place / "model.toml").write_text(changed, encoding="utf-8")
     with pytest.raises(ModelError, match="this headway has no such one; did you mean hiero"):
         Translator.load(place)
+
+
+@pytest.mark.parametrize(
+    ("system", "weight", "why"),
+    [
+        ("hiero", "dependency-lm", "hiero has no dependency model here"),
+        ("hiero", "reordering.backward.swap", "hiero has charts"),
+        ("hiero", "class-lm", "hiero has no classes, as lm.classes.count is 0"),
+        ("phrase", "glue", "phrase has no glue"),
+        ("phrase", "dependency", "phrase has no parser inside search"),
+    ],
+)
+def test_weights_of_other_systems_are_refused_before_training(
+    corpus: Path, tmp_path: Path, system: str, weight: str, why: str
+) -> None:
+    sides = (corpus / "dev.de", corpus / "dev.en")
+    with pytest.raises(ConfigError, match=f"weight {weight}: no such feature: {why}"):
+        train(system, *sides, tmp_path / "x", weights={weight: 3.0})
+    assert not (tmp_path / "x.work").exists()
+
+
+def test_a_bundle_of_another_system_is_not_replaced(corpus: Path, tmp_path: Path) -> None:
+    sides, place = (corpus / "dev.de", corpus / "dev.en"), tmp_path / "model"
+    train("hiero", *sides, place, settings=Settings.load(None, SMALL))
+    before = (place / "model.toml").read_bytes()
+    with pytest.raises(ConfigError, match=r"model: is a bundle of hiero already; remove it"):
+        train("phrase", *sides, place, settings=Settings.load(None, SMALL))
+    assert (place / "model.toml").read_bytes() == before
+    assert train("hiero", *sides, place, settings=Settings.load(None, SMALL)).rules

@@ -484,6 +484,7 @@ def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> No
             "str2dep", *sides, tmp_path / "x", target_trees=corpus / "dev.de.conllu",
             settings=Settings.load(None, SMALL),
         )  # fmt: skip
+    assert not (tmp_path / "x.work" / "train.align").exists()  # found before the long work
     with pytest.raises(ConfigError, match=r"str2dep\.model"):
         Settings.load(None, ["str2dep.model=best"])
 

@@ -32,6 +32,8 @@ from headway.cli import demo, settings  # noqa: F401  isort: skip
 __all__ = ["app", "main"]
 
 INTERRUPTED = 130
+# Commands that find what they did before, given again.
+_RESUMING = ("train", "tune")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -50,13 +52,13 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind 
     except SystemExit as stop:  # how typer ends every command, also an interrupted one
         code = stop.code if isinstance(stop.code, int) else 0
         if code == INTERRUPTED:
-            complain("interrupted")
+            _interrupted(arguments)
         return _flush(code)
     except HeadwayError as error:
         complain(str(error))
         return error.exit_code
     except KeyboardInterrupt:
-        complain("interrupted")
+        _interrupted(arguments)
         return INTERRUPTED
     except (BrokenPipeError, PipeClosedError):
         return _close_quietly()
@@ -66,6 +68,11 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind 
         complain("out of memory; use a smaller corpus, fewer threads or a machine with more")
         return 1
     return _flush(0)
+
+
+def _interrupted(arguments: Sequence[str]) -> None:
+    resuming = bool(arguments) and arguments[0] in _RESUMING
+    complain(f"interrupted{'; the same command goes on from here' if resuming else ''}")
 
 
 def _terminate(number: int, frame: object) -> None:  # noqa: ARG001

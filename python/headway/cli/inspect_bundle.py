@@ -1,7 +1,7 @@
 """What `headway inspect` shows of a bundle, and of how it translates a sentence."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -23,6 +23,8 @@ from headway.trees import draw
 from headway.trees.drawing.canvas import printable
 
 _TOP = 3
+# Glue is at the top of a derivation, and nowhere else.
+_UNDER_GLUE = 1
 
 
 def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
@@ -115,21 +117,38 @@ def _options(found: Explanation) -> Grid:
 
 def _derivation(found: Explanation) -> Grid:
     best = found.translation
-    rows = []
-    for segment in best.segments:
-        source = " ".join(best.source[slice(*segment.source)])
-        target = " ".join(best.words[slice(*segment.target)])
-        if segment.rule is not None:
-            source, target = segment.rule
-        rows.append(
-            (
-                _span(segment.source),
-                source,
-                target,
-                f"unknown: {segment.unknown}" if segment.unknown else _alike(best, segment),
-            )
-        )
+    rows = (
+        list(_nested(best)) if best.steps else [_row(best, it, it.source) for it in best.segments]
+    )
     return _grid("span source derivation note", rows, right=set())
+
+
+def _nested(best: Translation) -> Iterator[tuple[str, ...]]:
+    """A row for each step from the whole down, what fills slots or is put together indented.
+
+    Glue puts a part behind all parts before it: they are shown side by side under one `glue`.
+    """
+    rest = [(best.steps[-1], 0)]
+    while rest:
+        step, depth = rest.pop()
+        if step.segment is not None:
+            yield _row(best, best.segments[step.segment], step.source, "  " * depth)
+        elif (step.operation, depth) != ("glue", _UNDER_GLUE):
+            yield (_span(step.source), f"{'  ' * depth}{step.operation}", "", "")
+        glued = step.operation == "glue"
+        below = _UNDER_GLUE if glued else depth + 1
+        rest.extend((best.steps[part], below) for part in reversed(step.parts))
+
+
+def _row(
+    best: Translation, segment: Segment, span: tuple[int, int], indent: str = ""
+) -> tuple[str, ...]:
+    source = " ".join(best.source[slice(*segment.source)])
+    target = " ".join(best.words[slice(*segment.target)])
+    if segment.rule is not None:
+        source, target = segment.rule
+    note = f"unknown: {segment.unknown}" if segment.unknown else _alike(best, segment)
+    return (_span(span), f"{indent}{source}", f"{indent}{target}", note)
 
 
 def _alike(best: Translation, segment: Segment) -> str:

@@ -99,7 +99,7 @@ class Bundle:
         `without` names components that nobody is going to use, so they need not be there.
         """
         path = Path(directory)
-        bundle = cls(path, _read_manifest(path))
+        bundle = cls(path, read_manifest(path))
         bundle.check(without)
         if verify:
             bundle.verify(without)
@@ -229,7 +229,8 @@ def _whole_directory(directory: Path) -> Iterator[Path]:
             raise
 
 
-def _read_manifest(directory: Path) -> Manifest:
+def read_manifest(directory: Path) -> Manifest:
+    """What `model.toml` says, whether or not the files it lists are there."""
     path = directory / MANIFEST
     if not directory.is_dir():
         what = "is no directory" if directory.exists() else "no such directory"

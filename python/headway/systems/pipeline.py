@@ -43,6 +43,11 @@ class Corpus:
     """Trees of the target side itself."""
 
     @property
+    def has_trees(self) -> bool:
+        """Whether trees come with it, in whatever way."""
+        return bool(self.treebanks) or self.parser is not None or self.target_trees is not None
+
+    @property
     def dev_files(self) -> list[Path]:
         """All of the dev set; none without one."""
         return [] if self.dev_source is None else [self.dev_source, *self.dev_targets]

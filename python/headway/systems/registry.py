@@ -50,7 +50,8 @@ class System:
         return chosen
 
 
-_TEXT = (steps.clean_pairs, steps.prepare_text, steps.align, steps.language_model)
+_TEXT = (steps.clean_pairs, steps.prepare_text)
+_MODELS = (steps.align, steps.language_model)
 
 # Rules with slots are many, and charts pay for every further model: what helps phrases is off.
 _ONE_ALIGNMENT = {"align.samples": 1, "lm.classes.count": 0}
@@ -61,7 +62,7 @@ SYSTEMS = {
         System(
             "phrase",
             "phrase-based, with lexicalised reordering",
-            (*_TEXT, partial(steps.extract_rules, kind="phrase")),
+            (*_TEXT, *_MODELS, partial(steps.extract_rules, kind="phrase")),
             "stack",
         ),
         System(
@@ -69,6 +70,7 @@ SYSTEMS = {
             "phrase, and how well the words of a translation hang together as a tree",
             (
                 *_TEXT,
+                *_MODELS,
                 partial(steps.extract_rules, kind="phrase"),
                 target_parser.adapt_treebanks,
                 target_parser.train_parser,
@@ -80,7 +82,7 @@ SYSTEMS = {
         System(
             "hiero",
             "hierarchical phrases, joined by glue",
-            (*_TEXT, partial(steps.extract_rules, kind="hiero")),
+            (*_TEXT, *_MODELS, partial(steps.extract_rules, kind="hiero")),
             "chart",
             search={"pop_limit": 1000, "hope": 0.25},
             training=_ONE_ALIGNMENT,
@@ -88,9 +90,11 @@ SYSTEMS = {
         System(
             "str2dep",
             "hierarchical phrases with target dependency trees",
+            # Trees first: what is wrong with them is known before words are aligned.
             (
                 *_TEXT,
                 tree_steps.target_trees,
+                *_MODELS,
                 tree_steps.dependency_model,
                 tree_steps.tree_rules,
             ),

@@ -4,6 +4,7 @@ import logging
 import math
 import shutil
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 
 from headway import parse
@@ -11,7 +12,7 @@ from headway.corpus import Tokeniser, Truecaser, read_lines
 from headway.errors import ConfigError, FormatError, InputError, ModelError
 from headway.files import reading, writing
 from headway.parse import TreebankPart
-from headway.parse.doubts import agreed_language
+from headway.parse.doubts import agreed_language, doubt_words
 from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.run import Outputs
@@ -34,6 +35,8 @@ from headway.trees.retokenise import spaced
 _log = logging.getLogger(__name__)
 
 PARSER = "parser.bin"
+# So many sentences tell whether a parser is of their language.
+_DOUBTED = 1000
 
 # What suits a parser inside a decoder where the settings say nothing else: a tagger that does not
 # look ahead, spanning trees, and templates whose scores depend on tags that can be kept.
@@ -158,11 +161,20 @@ def train_parser(pipeline: Pipeline) -> None:
     else:
         train_on_treebanks(pipeline, parser_settings(pipeline.settings))
     pipeline.component("parser", "parser", PARSER)
+    _doubt(pipeline)
 
 
 def _copy(source: Path, target: Path) -> None:
     with reading(source), writing(target):
         shutil.copyfile(source, target)
+
+
+def _doubt(pipeline: Pipeline) -> None:
+    """Warns where the parser knows few words of the text."""
+    lines = islice(read_lines(pipeline.run / TARGET), _DOUBTED)
+    parser = parse.load(pipeline.run / PARSER)
+    found = parser.count_unknown([line.split() for line in lines])
+    doubt_words(pipeline.corpus.target, *found)
 
 
 def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:

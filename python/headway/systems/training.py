@@ -24,12 +24,14 @@ from headway.systems.bundle import (
     Rescoring,
     check_free,
     describe,
+    is_bundle,
+    read_manifest,
     write_bundle,
 )
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, check_given_together
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
-from headway.systems.idle import idle_training
+from headway.systems.idle import foreign_weights, idle_training
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
 from headway.systems.target_parser import check_trees
@@ -112,12 +114,13 @@ def train(
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
-    for message in idle_training(described, chosen):
+    _check_same_system(directory, described)
+    for message in idle_training(described, chosen, corpus):
         _log.warning(message)
     dev = _dev_set(corpus)
     if dev is not None and tune:
         check_forests(chosen, parses=described.parses)
-    check_families(weights or {}, chosen.weights)
+    check_families(weights or {}, chosen.weights, foreign_weights(described, chosen))
     reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
     if reason:
         raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
@@ -207,6 +210,14 @@ def _with_trees(
         parser=None if parser is None else str(parser),
         target_trees=None if target_trees is None else Path(target_trees),
     )
+
+
+def _check_same_system(directory: Path, system: System) -> None:
+    """A bundle is replaced by one of its own kind; another one is not lost to a wrong name."""
+    there = read_manifest(directory).system if is_bundle(directory) else system.name
+    if there != system.name:
+        message = f"{directory}: is a bundle of {there} already; remove it or name another one"
+        raise ConfigError(message)
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:

@@ -25,12 +25,20 @@ def _of_family(name: str, defaults: Mapping[str, float]) -> float:
     return defaults[family]
 
 
-def check_families(changes: Mapping[str, float], defaults: Mapping[str, float]) -> None:
-    """Refuses names that no system could have, before an hour of training finds them out."""
+def check_families(
+    changes: Mapping[str, float], defaults: Mapping[str, float], foreign: Mapping[str, str]
+) -> None:
+    """Refuses names that a system cannot have, before an hour of training finds them out.
+
+    `foreign` are those of other systems, and why they are not of this one.
+    """
     families = list(dict.fromkeys(name.partition(".")[0] for name in defaults))
     for name in changes:
-        if name.partition(".")[0] not in families:
+        family = name.partition(".")[0]
+        if family not in families:
             raise ConfigError(f"weight {name}: no such feature{nearest(name, families)}")
+        if family in foreign:
+            raise ConfigError(f"weight {name}: no such feature: {foreign[family]}")
 
 
 def changed_weights(
