@@ -61,8 +61,10 @@ def check_trees(shown: str) -> None:
 
 
 def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> None:
-    # Two systems, trained and tuned: 80 seconds of two cores, which other tests may share.
-    first = headway("demo", "--out", tmp_path / "demo", seconds=600)
+    # Two systems, trained and tuned: all of the demo, with less of a search.
+    quick = ["tune.iterations=2", "search.pop_limit=60", "align.fertility_iterations=4"]
+    options = [part for one in quick for part in ("--set", one)]
+    first = headway("demo", "--out", tmp_path / "demo", *options, seconds=600)
     assert first.returncode == 0, first.stderr
     assert float(re.findall(r"BLEU +([0-9.]+) on 500", first.stdout)[0]) > 50
     assert "←" in first.stdout
@@ -72,6 +74,6 @@ def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> 
     assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)
     table = tmp_path / "demo" / "model.work" / "rules.table"
     made = table.stat().st_mtime_ns
-    again = headway("demo", "--out", tmp_path / "demo")
+    again = headway("demo", "--out", tmp_path / "demo", *options)
     assert again.stdout == first.stdout
     assert table.stat().st_mtime_ns == made

@@ -81,13 +81,11 @@ def test_arcs_that_cross_are_lifted_so_that_every_structure_can_be_built(
     crossed = sum(not tree.is_projective for tree in given)
     facts = Bundle.open(bundle).manifest.facts
     assert 0 < facts["trees_lifted"] <= crossed
-    seen = 0
-    for rule in RuleTable.open(bundle / "rules.table"):
-        if rule.structure is not None:
-            heads = list(rule.structure.heads)
-            assert DependencyTree([str(head) for head in heads], heads).is_projective, rule
-            seen += 1
-    assert seen > 1000
+    structures = (rule.structure for rule in RuleTable.open(bundle / "rules.table"))
+    shapes = {tuple(one.heads) for one in structures if one is not None}
+    assert len(shapes) > 100
+    for heads in shapes:
+        assert DependencyTree([str(head) for head in heads], list(heads)).is_projective, heads
 
 
 def test_a_feature_in_python_is_asked_about_rules_with_structures(
@@ -237,36 +235,33 @@ def test_configurations_are_settings_of_one_system(
         assert len(table) <= len(labelled)
 
 
-def test_labels_come_from_the_column_that_is_asked_for(
-    corpus: Path, place: Path, bundle: Path, tmp_path: Path
-) -> None:
-    sentences = list(read_sentences(corpus / "train.en.conllu"))
+def test_labels_come_from_the_column_that_is_asked_for(corpus: Path, tmp_path: Path) -> None:
+    trees = corpus / "dev.en.conllu"
+    sentences = list(read_sentences(trees))
     tags = {name: {tag for one in sentences for tag in one.column(name)} for name in COLUMNS}
     assert not tags["upos"] & tags["xpos"] - {"PUNCT"}
-    plain = ("tune.iterations=1", "rescore.order=0")
-    for name in COLUMNS:
-        wanted = f"extract.tags={name}"
-        found = trained(corpus, tmp_path / name, wanted, *plain, work=place / "work")
-        assert labels(found.bundle) <= tags[name]
     # Where a column is empty, the other one is taken.
     for one in sentences:
         one.set_column("xpos", ["_"] * len(one))
-    (tmp_path / "u.conllu").write_text("".join(map(str, sentences)), encoding="utf-8")
-    sides = (corpus / "train.de", corpus / "train.en")
-    only = train(
-        "str2dep", *sides, tmp_path / "u", target_trees=tmp_path / "u.conllu",
-        settings=Settings.load(None, [*SMALL, "extract.tags=xpos"]), work=place / "work",
-    )  # fmt: skip
-    assert labels(only.bundle) <= tags["upos"]
+    bare = tmp_path / "u.conllu"
+    bare.write_text("".join(map(str, sentences)), encoding="utf-8")
+    for given, wanted, taken in (
+        (trees, "upos", "upos"), (trees, "xpos", "xpos"), (bare, "xpos", "upos"),
+    ):  # fmt: skip
+        found = train(
+            "str2dep", corpus / "dev.de", corpus / "dev.en", tmp_path / "model",
+            target_trees=given, settings=Settings.load(None, [*SMALL, f"extract.tags={wanted}"]),
+        )  # fmt: skip
+        assert labels(found.bundle) <= tags[taken]
 
 
 COLUMNS = ("upos", "xpos")
 
 
 def test_trees_without_tags_give_rules_without_labels(
-    corpus: Path, place: Path, tmp_path: Path, headway: Headway
+    corpus: Path, tmp_path: Path, headway: Headway
 ) -> None:
-    sentences = list(read_sentences(corpus / "train.en.conllu"))
+    sentences = list(read_sentences(corpus / "dev.en.conllu"))
     for one in sentences:
         for name in COLUMNS:
             one.set_column(name, ["_"] * len(one))
@@ -274,16 +269,17 @@ def test_trees_without_tags_give_rules_without_labels(
     bare.write_text("".join(map(str, sentences)), encoding="utf-8")
     told = {}
     for model in ("labeled", "str-dep"):
-        options = [part for one in (*SMALL, f"str2dep.model={model}") for part in ("--set", one)]
+        used = [one for one in SMALL if not one.startswith("tune.")]  # there is no dev set
+        options = [part for one in (*used, f"str2dep.model={model}") for part in ("--set", one)]
         done = headway(
-            "train", "str2dep", "--source", corpus / "train.de", "--target", corpus / "train.en",
+            "train", "str2dep", "--source", corpus / "dev.de", "--target", corpus / "dev.en",
             "--target-trees", bare, "--work", tmp_path / "work", "--out", tmp_path / model,
             *options,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-        told[model] = [line for line in done.stderr.splitlines() if "warning" in line]
+        told[model] = [line for line in done.stderr.splitlines() if "trees without tags" in line]
     (warning,) = told["labeled"]
-    assert warning.startswith(f"warning: {bare}: trees without tags")
+    assert warning.startswith(f"warning: {bare}: ")
     assert not told["str-dep"]
     found = [Bundle.open(tmp_path / model).manifest for model in told]
     assert list(found[0].weights) == list(found[1].weights)

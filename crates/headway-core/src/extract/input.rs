@@ -208,10 +208,13 @@ fn tree(
         wrong("some words have a head and some have none (_); parse the sentence again".into())
     })?;
     let heads = Heads::new(heads).map_err(|error| wrong(error.to_string()))?;
-    let label = |row| match tags {
-        None => GENERIC_LABEL,
-        Some(Tags::Upos) => labels.add(sentence.cell(row, Column::Upos)).0,
-        Some(Tags::Xpos) => labels.add(sentence.cell(row, Column::Xpos)).0,
+    let column = tags.map(|tags| match tags {
+        Tags::Upos => Column::Upos,
+        Tags::Xpos => Column::Xpos,
+    });
+    let label = |row| match column.map(|column| sentence.cell(row, column)) {
+        None | Some("_") => GENERIC_LABEL,
+        Some(tag) => labels.add(tag).0,
     };
     Ok(Some(Tree { heads, labels: sentence.words().map(label).collect() }))
 }
@@ -252,6 +255,9 @@ mod tests {
         let tree = pairs[0].tree.as_ref().unwrap();
         assert_eq!((&tree.heads[..], &tree.labels[..]), (&[2, 0][..], &[1, 2][..]));
         assert_eq!((pairs[2].source.as_slice(), pairs[2].tree.is_none()), (&[1][..], true));
+        let untagged = read("a b\n", "x y\n", "0-0\n", Some(&TREES.replace("NN", "_"))).unwrap();
+        let labels = &untagged[0].tree.as_ref().unwrap().labels[..];
+        assert_eq!((labels[0], labels[1] == GENERIC_LABEL), (GENERIC_LABEL, false));
         let trees = format!("# text = x y\n{TREES}# text =\n\n{TREES}");
         let pairs = read("a\n\nb\n\n", "x y\n\nx y\n\n", "\n\n\n\n", Some(&trees)).unwrap();
         assert_eq!(
