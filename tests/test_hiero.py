@@ -219,24 +219,6 @@ def test_settings_without_effect_are_told(
         assert warning in done.stderr
 
 
-def test_training_settings_without_effect_are_told(
-    corpus: Path, tmp_path: Path, headway: Headway
-) -> None:
-    idle = (
-        "search.max_phrase=3", "search.stop=true", "str2dep.model=filtered", "rescore.order=2",
-        "extract.phrase.max_length=5", "extract.str2dep.labels=false", "lm.dependency_order=2",
-        "parse.rounds=3", "parse.dmv.restarts=1", "tune.iterations=2", "weights.dependency-lm=1",
-    )  # fmt: skip
-    used = ("extract.hiero.slots=1", "lm.order=3", "weights.glue=0.1", "align.lowercase=false")
-    done = headway(
-        "train", "hiero", "--source", corpus / "dev.de", "--target", corpus / "dev.en",
-        "--out", tmp_path / "x", *(part for one in (*idle, *used) for part in ("--set", one)),
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    told = [line.split()[1] for line in done.stderr.splitlines() if line.startswith("warning: ")]
-    assert sorted(it for it in told if "." in it) == sorted(it.partition("=")[0] for it in idle)
-
-
 def test_a_lattice_is_refused_before_anything_is_translated(
     hiero: Path, headway: Headway, tmp_path: Path
 ) -> None:
@@ -264,25 +246,6 @@ def test_a_bundle_of_an_unknown_system_is_refused(hiero: Path, tmp_path: Path) -
         Translator.load(place)
 
 
-@pytest.mark.parametrize(
-    ("system", "weight", "why"),
-    [
-        ("hiero", "dependency-lm", "hiero has no dependency model here"),
-        ("hiero", "reordering.backward.swap", "hiero has charts"),
-        ("hiero", "class-lm", "hiero has no classes, as lm.classes.count is 0"),
-        ("phrase", "glue", "phrase has no glue"),
-        ("phrase", "dependency", "phrase has no parser inside search"),
-    ],
-)
-def test_weights_of_other_systems_are_refused_before_training(
-    corpus: Path, tmp_path: Path, system: str, weight: str, why: str
-) -> None:
-    sides = (corpus / "dev.de", corpus / "dev.en")
-    with pytest.raises(ConfigError, match=f"weight {weight}: no such feature: {why}"):
-        train(system, *sides, tmp_path / "x", weights={weight: 3.0})
-    assert not (tmp_path / "x.work").exists()
-
-
 def test_a_bundle_of_another_system_is_not_replaced(corpus: Path, tmp_path: Path) -> None:
     sides, place = (corpus / "dev.de", corpus / "dev.en"), tmp_path / "model"
     train("hiero", *sides, place, settings=Settings.load(None, SMALL))
@@ -290,4 +253,5 @@ def test_a_bundle_of_another_system_is_not_replaced(corpus: Path, tmp_path: Path
     with pytest.raises(ConfigError, match=r"model: is a bundle of hiero already; remove it"):
         train("phrase", *sides, place, settings=Settings.load(None, SMALL))
     assert (place / "model.toml").read_bytes() == before
+    (place / "model.toml").write_text("damaged")
     assert train("hiero", *sides, place, settings=Settings.load(None, SMALL)).rules

@@ -239,7 +239,7 @@ def test_an_interrupted_training_resumes_to_the_same_bytes(
     os.kill(process.pid, blow)
     _, complaint = process.communicate(timeout=60)
     assert process.returncode == (130 if blow == signal.SIGINT else -signal.SIGKILL)
-    told = b"headway: interrupted; the same command goes on from here\n"
+    told = b"headway: interrupted; the same command keeps the steps that are done\n"
     assert complaint == (told if blow == signal.SIGINT else b"")
     assert not (tmp_path / "broken").exists()
     finished = prepared.stat().st_mtime_ns

@@ -109,6 +109,7 @@ def _train(run: Run, corpus: Path, settings: Settings, watch: Watch) -> Trained:
         dev_target=run / "dev.some.en",
         target_trees=corpus / "train.en.conllu",
         settings=msgspec.structs.replace(settings, tune=tuning, extract=extract),
+        warn_idle=False,  # the other system may have a use for it
         watch=watch,
     )
 

@@ -111,7 +111,7 @@ class ExtractReorderingSettings(msgspec.Struct, frozen=True, forbid_unknown_fiel
 class ExtractRuleSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of rules with slots."""
 
-    slots: _Count
+    slots: Annotated[int, msgspec.Meta(ge=0, le=2)]
     source_symbols: _Count
     initial_length: _Count
     min_slot_words: _Count

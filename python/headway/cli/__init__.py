@@ -10,6 +10,8 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from typer.main import get_command
+
 from headway.cli.frame import PipeClosedError, app, complain
 from headway.errors import HeadwayError
 from headway.files import describe
@@ -33,7 +35,7 @@ __all__ = ["app", "main"]
 
 INTERRUPTED = 130
 # Commands that find what they did before, given again.
-_RESUMING = ("train", "tune")
+_RESUMING = ("train", "tune", "demo")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,8 +73,10 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind 
 
 
 def _interrupted(arguments: Sequence[str]) -> None:
-    resuming = bool(arguments) and arguments[0] in _RESUMING
-    complain(f"interrupted{'; the same command goes on from here' if resuming else ''}")
+    commands = getattr(get_command(app), "commands", {})
+    command = next((one for one in arguments if one in commands), "")
+    hint = "; the same command keeps the steps that are done" if command in _RESUMING else ""
+    complain(f"interrupted{hint}")
 
 
 def _terminate(number: int, frame: object) -> None:  # noqa: ARG001

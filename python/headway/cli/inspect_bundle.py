@@ -1,7 +1,7 @@
 """What `headway inspect` shows of a bundle, and of how it translates a sentence."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -17,14 +17,12 @@ from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Manifest, Translator, explain, parse_weights
 from headway.systems.idle import foreign_search
 from headway.systems.registry import find_system
-from headway.systems.translation import Segment, Translation
+from headway.systems.translation import Segment, Step, Translation
 from headway.table.show import titled_structure
 from headway.trees import draw
 from headway.trees.drawing.canvas import printable
 
 _TOP = 3
-# Glue is at the top of a derivation, and nowhere else.
-_UNDER_GLUE = 1
 
 
 def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
@@ -117,44 +115,63 @@ def _options(found: Explanation) -> Grid:
 
 def _derivation(found: Explanation) -> Grid:
     best = found.translation
-    rows = (
-        list(_nested(best)) if best.steps else [_row(best, it, it.source) for it in best.segments]
-    )
+    if best.steps:
+        rows = list(_nested(best))
+    else:
+        rows = [_row(best, it, it.source, range(*it.source)) for it in best.segments]
     return _grid("span source derivation note", rows, right=set())
 
 
 def _nested(best: Translation) -> Iterator[tuple[str, ...]]:
     """A row for each step from the whole down, what fills slots or is put together indented.
 
-    Glue puts a part behind all parts before it: they are shown side by side under one `glue`.
+    Parts that were put together one after the other in the same way stand side by side.
     """
-    rest = [(best.steps[-1], 0)]
+    rest = [(best.steps[-1], 0, False)]
     while rest:
-        step, depth = rest.pop()
+        step, depth, going_on = rest.pop()
+        parts = [best.steps[part] for part in step.parts]
         if step.segment is not None:
-            yield _row(best, best.segments[step.segment], step.source, "  " * depth)
-        elif (step.operation, depth) != ("glue", _UNDER_GLUE):
+            inside = {place for part in parts for place in range(*part.source)}
+            own = [place for place in range(*step.source) if place not in inside]
+            yield _row(best, best.segments[step.segment], step.source, own, "  " * depth)
+        elif not going_on:
             yield (_span(step.source), f"{'  ' * depth}{step.operation}", "", "")
-        glued = step.operation == "glue"
-        below = _UNDER_GLUE if glued else depth + 1
-        rest.extend((best.steps[part], below) for part in reversed(step.parts))
+        below = depth if going_on else depth + 1
+        rest.extend((part, below, _goes_on(step, part)) for part in reversed(parts))
+
+
+def _goes_on(step: Step, part: Step) -> bool:
+    """Whether a part was made as the whole is, so that it is one more of the same.
+
+    What adjoins to a head that others adjoined to before does; what is adjoined does not.
+    """
+    if step.operation is None or part.operation != step.operation:
+        return False
+    heads = {"left-adjoin": step.source[1] == part.source[1],
+             "right-adjoin": step.source[0] == part.source[0]}  # fmt: skip
+    return heads.get(step.operation, True)
 
 
 def _row(
-    best: Translation, segment: Segment, span: tuple[int, int], indent: str = ""
+    best: Translation,
+    segment: Segment,
+    span: tuple[int, int],
+    own: Iterable[int],
+    indent: str = "",
 ) -> tuple[str, ...]:
+    """A rule that covers a span; `own` are the places of the words that are not of its slots."""
     source = " ".join(best.source[slice(*segment.source)])
     target = " ".join(best.words[slice(*segment.target)])
     if segment.rule is not None:
         source, target = segment.rule
-    note = f"unknown: {segment.unknown}" if segment.unknown else _alike(best, segment)
-    return (_span(span), f"{indent}{source}", f"{indent}{target}", note)
+    note = f"unknown: {segment.unknown}" if segment.unknown else _alike(best, own)
+    return (_span(span), f"{indent}{source}", target, note)
 
 
-def _alike(best: Translation, segment: Segment) -> str:
+def _alike(best: Translation, places: Iterable[int]) -> str:
     """Which words were read as others."""
-    span = slice(*segment.source)
-    pairs = zip(best.source[span], best.read[span], strict=True)
+    pairs = ((best.source[place], best.read[place]) for place in places)
     return ", ".join(f"{word} read as {read}" for word, read in pairs if word != read)
 
 

@@ -53,6 +53,8 @@ class System:
 _TEXT = (steps.clean_pairs, steps.prepare_text)
 _MODELS = (steps.align, steps.language_model)
 
+# Trees come before `_MODELS`: what is wrong with them is known before words are aligned.
+
 # Rules with slots are many, and charts pay for every further model: what helps phrases is off.
 _ONE_ALIGNMENT = {"align.samples": 1, "lm.classes.count": 0}
 
@@ -70,10 +72,10 @@ SYSTEMS = {
             "phrase, and how well the words of a translation hang together as a tree",
             (
                 *_TEXT,
-                *_MODELS,
-                partial(steps.extract_rules, kind="phrase"),
                 target_parser.adapt_treebanks,
                 target_parser.train_parser,
+                *_MODELS,
+                partial(steps.extract_rules, kind="phrase"),
             ),
             "stack",
             trees=True,
@@ -90,7 +92,6 @@ SYSTEMS = {
         System(
             "str2dep",
             "hierarchical phrases with target dependency trees",
-            # Trees first: what is wrong with them is known before words are aligned.
             (
                 *_TEXT,
                 tree_steps.target_trees,

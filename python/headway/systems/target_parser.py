@@ -12,7 +12,7 @@ from headway.corpus import Tokeniser, Truecaser, read_lines
 from headway.errors import ConfigError, FormatError, InputError, ModelError
 from headway.files import reading, writing
 from headway.parse import TreebankPart
-from headway.parse.doubts import agreed_language, doubt_words
+from headway.parse.doubts import agreed_language, doubt_words, is_settled
 from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.run import Outputs
@@ -170,11 +170,12 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _doubt(pipeline: Pipeline) -> None:
-    """Warns where the parser knows few words of the text."""
-    lines = islice(read_lines(pipeline.run / TARGET), _DOUBTED)
+    """Warns where the parser knows few words of the text, unless both have said their language."""
     parser = parse.load(pipeline.run / PARSER)
-    found = parser.count_unknown([line.split() for line in lines])
-    doubt_words(pipeline.corpus.target, *found)
+    if not is_settled(parser.language, pipeline.languages.target or None):
+        lines = islice(read_lines(pipeline.run / TARGET), _DOUBTED)
+        found = parser.count_unknown([line.split() for line in lines])
+        doubt_words(pipeline.corpus.target, *found)
 
 
 def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:

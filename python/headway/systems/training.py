@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from headway import _core
-from headway.errors import ConfigError, InputError
+from headway.errors import ConfigError, InputError, ModelError
 from headway.parse import TreebankPart
 from headway.run import Run
 from headway.settings import SearchSettings, Settings
@@ -31,13 +31,13 @@ from headway.systems.bundle import (
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, check_given_together
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
-from headway.systems.idle import foreign_weights, idle_training
+from headway.systems.idle_training import foreign_weights, idle_training
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
 from headway.systems.target_parser import check_trees
 from headway.systems.text import check_casing
 from headway.systems.tuning import check_forests
-from headway.systems.weights import changed_weights, check_families, default_weights
+from headway.systems.weights import changed_weights, check_names, default_weights
 from headway.tune import degenerate
 from headway.version import __version__
 
@@ -87,6 +87,7 @@ def train(
     settings: Settings | None = None,
     work: AnyPath | None = None,
     tune: bool = True,
+    warn_idle: bool = True,
     watch: Watch = lambda _: nullcontext(),
 ) -> Trained:
     """Trains a system on line-aligned text and writes it as a bundle to `out`.
@@ -98,7 +99,8 @@ def train(
     perhaps as `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or,
     for str2dep, `target_trees`, the trees of the target side itself. With a dev set the system's
     weights are tuned on it (unless `tune` is False), and at the end the system translates it and
-    reports BLEU.
+    reports BLEU. Settings that the system has no use for are told in the log, unless `warn_idle`
+    is False, as where several systems share them.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
@@ -115,12 +117,13 @@ def train(
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=(place / ".steps").is_dir())
     _check_same_system(directory, described)
-    for message in idle_training(described, chosen, corpus):
-        _log.warning(message)
+    if warn_idle:
+        for message in idle_training(described, chosen, corpus, tune=tune):
+            _log.warning(message)
     dev = _dev_set(corpus)
     if dev is not None and tune:
         check_forests(chosen, parses=described.parses)
-    check_families(weights or {}, chosen.weights, foreign_weights(described, chosen))
+    check_names(weights or {}, chosen.weights, foreign_weights(described, chosen))
     reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
     if reason:
         raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
@@ -213,8 +216,11 @@ def _with_trees(
 
 
 def _check_same_system(directory: Path, system: System) -> None:
-    """A bundle is replaced by one of its own kind; another one is not lost to a wrong name."""
-    there = read_manifest(directory).system if is_bundle(directory) else system.name
+    """A bundle of another system is not lost to a wrong name; a damaged one may be replaced."""
+    there = system.name
+    if is_bundle(directory):
+        with suppress(ModelError):
+            there = read_manifest(directory).system
     if there != system.name:
         message = f"{directory}: is a bundle of {there} already; remove it or name another one"
         raise ConfigError(message)

@@ -6,6 +6,9 @@ from math import isfinite
 
 from headway.errors import ConfigError
 
+# Families with more than one feature.
+_MANY = ("reordering",)
+
 
 def default_weights(features: Sequence[str], defaults: Mapping[str, float]) -> dict[str, float]:
     """A weight for each feature: its own, or that of the family its name begins with.
@@ -25,20 +28,29 @@ def _of_family(name: str, defaults: Mapping[str, float]) -> float:
     return defaults[family]
 
 
-def check_families(
+def check_names(
     changes: Mapping[str, float], defaults: Mapping[str, float], foreign: Mapping[str, str]
 ) -> None:
-    """Refuses names that a system cannot have, before an hour of training finds them out.
+    """Refuses what a system cannot have, before an hour of training finds it out.
 
-    `foreign` are those of other systems, and why they are not of this one.
+    `foreign` are features of other systems, and why they are not of this one.
     """
-    families = list(dict.fromkeys(name.partition(".")[0] for name in defaults))
-    for name in changes:
-        family = name.partition(".")[0]
-        if family not in families:
-            raise ConfigError(f"weight {name}: no such feature{nearest(name, families)}")
+    families = [name for name in defaults if "." not in name and name not in foreign]
+    for name, value in changes.items():
+        family, dot, _ = name.partition(".")
         if family in foreign:
             raise ConfigError(f"weight {name}: no such feature: {foreign[family]}")
+        if family not in families or (dot and family not in _MANY):
+            raise ConfigError(f"weight {name}: no such feature{nearest(name, families)}")
+        if not dot and family in _MANY:
+            advice = f"weigh them all with --set weights.{name}={value:g}, or one by its name"
+            raise ConfigError(f"weight {name}: stands for several features; {advice}")
+        _check_finite(name, value)
+
+
+def _check_finite(name: str, value: float) -> None:
+    if not isfinite(value):
+        raise ConfigError(f"weight {name}: expected a number, found {value}")
 
 
 def changed_weights(
@@ -49,8 +61,7 @@ def changed_weights(
     for name, value in changes.items():
         if name not in names:
             raise ConfigError(f"weight {name}: no such feature{nearest(name, names)}")
-        if not isfinite(value):
-            raise ConfigError(f"weight {name}: expected a number, found {value}")
+        _check_finite(name, value)
     return {**weights, **changes}
 
 
