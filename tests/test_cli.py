@@ -85,15 +85,28 @@ def test_every_error_class_is_listed_above() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ([], ""),
+        (["translate", "train"], ""),
+        (["train", "phrase"], "; the same command keeps the steps that are done"),
+        (["--threads", "1", "tune", "model"], "; the same command keeps the steps that are done"),
+        (["demo"], "; the same command keeps the steps that are done"),
+    ],
+)
 def test_an_interrupt_is_code_130(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    hint: str,
 ) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "app", interrupt)
-    assert cli.run([]) == 130
-    assert capsys.readouterr().err == "headway: interrupted\n"
+    assert cli.run(arguments) == 130
+    assert capsys.readouterr().err == f"headway: interrupted{hint}\n"
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:

@@ -106,7 +106,7 @@ def test_circles_are_not_structures(tmp_path: Path) -> None:
         ("phrase.max_length=0", "expected 1 to 200"),
         ("phrase.max_length=1000", "expected 1 to 200"),
         ("phrase.max_length=-1", "max_length"),
-        ("hiero.slots=3", "slots 3: expected 0 to 2"),
+        ("hiero.slots=3", "extract.hiero.slots: expected int <= 2"),
         ("max_sentence_length=1000000", "expected 1 to 10000"),
         ("memory=lots", "expected a size such as"),
         ("memory=1M", "at least 64M"),

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from typer.main import get_command
 
+from headway.cli import frame
 from headway.cli.frame import PipeClosedError, app, complain
 from headway.errors import HeadwayError
 from headway.files import describe
@@ -73,7 +74,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind 
 
 
 def _interrupted(arguments: Sequence[str]) -> None:
-    commands = getattr(get_command(app), "commands", {})
+    commands = getattr(get_command(frame.app), "commands", {})
     command = next((one for one in arguments if one in commands), "")
     hint = "; the same command keeps the steps that are done" if command in _RESUMING else ""
     complain(f"interrupted{hint}")
