@@ -8,7 +8,13 @@ BENCHES := $(patsubst benches/bench_%.py,%,$(wildcard benches/bench_*.py))
 
 RESULTS := $(patsubst benches/results_%.py,%,$(wildcard benches/results_*.py))
 
-.PHONY: help setup demo test lint format bench clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
+# One build serves the package, clippy and the Rust tests. Only headway-core is compiled once more
+# for its tests, with overflow checks and debug assertions.
+CORE := profile.release.package.headway-core
+CHECKED := --release $(addprefix --config $(CORE).,opt-level=1 debug-assertions=true overflow-checks=true)
+MINUTES ?= 10
+
+.PHONY: help setup demo test quick peers explore lint format bench clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -21,12 +27,21 @@ demo: $(VENV)/built  ## the main job on the built-in corpus
 	$(BIN)/headway demo
 
 test: lint  ## lint, Rust tests, Python tests
-	cargo test --quiet --package headway-core --lib
-	$(BIN)/pytest --numprocesses auto
+	cargo test $(CHECKED) --quiet --package headway-core --lib
+	$(BIN)/pytest --numprocesses auto --dist loadfile --durations 25
+
+quick: $(VENV)/built  ## the tests of what changed since the last commit, without lint
+	$(BIN)/python tests/quick.py $(CHECKED)
+
+peers: $(VENV)/built $(VENV)/peer-tools  ## tests against other programs, which are compiled first
+	$(BIN)/pytest tests/peers --override-ini addopts=-q
+
+explore: $(VENV)/built  ## draw new random tests for MINUTES=10; what they find is kept in explored/
+	$(BIN)/python tests/explore.py $(MINUTES) $(CHECKED)
 
 lint: $(VENV)/built  ## formatting, clippy, ruff, types, stubs
 	cargo fmt --check
-	cargo clippy --quiet --all-targets -- -D warnings
+	cargo clippy --release --quiet --all-targets -- -D warnings
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check --quiet
 	$(BIN)/mypy
@@ -47,13 +62,17 @@ $(subst _,-,$(RESULTS:%=results-%)): results-%: $(VENV)/built
 	$(BIN)/python benches/results_$(subst -,_,$*).py
 
 clean:  ## remove everything that is built
-	rm -rf $(VENV) target
+	rm -rf $(VENV) target explored
 
 # Python tools, in a file of their own so that a change of sources does not ask pip again.
 $(VENV)/tools: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet 'pip>=25.1'
 	$(BIN)/pip install --quiet --group dev
+	touch $@
+
+$(VENV)/peer-tools: $(VENV)/tools
+	$(BIN)/pip install --quiet --group peers
 	touch $@
 
 $(VENV)/bench-tools: $(VENV)/tools

@@ -1,22 +1,34 @@
-"""What all tests share: hypothesis profiles, and where real data and peers' answers are."""
+"""What all tests share: how the program is run, a small model, and where real data are."""
 
+import fcntl
+import logging
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
-from headway import fragment, train
+from headway import Settings, cli, fragment, train
 from hypothesis import settings
 
-settings.register_profile("local", max_examples=50, deadline=None)
-settings.register_profile("ci", max_examples=200, deadline=None)
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "local")
-)
+# `make test` draws the same examples for everybody; `make explore` draws new ones each time.
+settings.register_profile("test", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("explore", max_examples=500, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
+
+# A shell that starts a job in the background leaves it deaf to Ctrl-C, and all its children with
+# it. Tests that interrupt a program need ears, whoever started them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGPIPE})
 
 ROOT = Path(__file__).parent.parent
+
+# Long enough for the slowest machine; only a program that hangs is ever kept waiting for so long.
+PATIENCE = 900
 
 Headway = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -40,44 +52,150 @@ def peers() -> Path:
     return _shared("HEADWAY_PEERS", "peers")
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the first worker makes and all others wait for and use."""
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    place = base / f"shared-{name}"
+    with (base / f"shared-{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not place.exists():
+            make(base / f"shared-{name}.partial")
+            (base / f"shared-{name}.partial").rename(place)
+    return place
+
+
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A built-in corpus of 1,500 pairs, with dev and test sets."""
-    place = tmp_path_factory.mktemp("corpus")
-    fragment.write(place, pairs=1500, dev=50, test=60, seed=7)
-    return place
+    """A built-in corpus of 1,500 pairs, with dev and test sets; tests leave it as it is."""
+
+    def make(place: Path) -> None:
+        fragment.write(place, pairs=1500, dev=50, test=60, seed=7)
+
+    return made_once(tmp_path_factory, "corpus", make)
 
 
 @pytest.fixture(scope="session")
 def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A phrase-based system trained on it: a bundle that tests share and leave as it is."""
-    place = tmp_path_factory.mktemp("model") / "bundle"
-    train("phrase", corpus / "train.de", corpus / "train.en", place)
-    return place
+    """A phrase-based system trained on it: a bundle that tests leave as it is."""
+
+    def make(place: Path) -> None:
+        quick = Settings.load(None, ["align.samples=1"])
+        train("phrase", corpus / "train.de", corpus / "train.en", place / "bundle", settings=quick)
+
+    return made_once(tmp_path_factory, "model", make) / "bundle"
 
 
 @pytest.fixture(scope="session")
 def headway() -> Headway:
-    """Runs the real program: `headway("settings", "--seed", 3)`."""
+    """Runs a command line: `headway("settings", "--seed", 3)`.
+
+    Within this process, which is much quicker than starting another, unless it reads standard
+    input: a thread that still waits for the input of one command would take that of the next.
+    """
 
     def call(
         *arguments: object,
         stdin: str | bytes = b"",
         cwd: Path | None = None,
         env: dict[str, str] | None = None,
-        seconds: int = 120,
     ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "headway", *map(str, arguments)],
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True,
-            cwd=cwd,
-            env={**os.environ, **(env or {})},
-            timeout=seconds,
-            check=False,
-        )
-        return subprocess.CompletedProcess(
-            done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-        )
+        words = [str(argument) for argument in arguments]
+        if stdin or "-" in words:
+            return _outside(words, stdin, cwd, env)
+        return _inside(words, cwd, env)
 
     return call
+
+
+def _outside(
+    words: list[str], stdin: str | bytes, cwd: Path | None, env: dict[str, str] | None
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "headway", *words],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        timeout=PATIENCE,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def _inside(
+    words: list[str], cwd: Path | None, env: dict[str, str] | None
+) -> subprocess.CompletedProcess[str]:
+    with (
+        TemporaryFile() as output,
+        TemporaryFile() as errors,
+        _standard_streams(output.fileno(), errors.fileno()),
+        _environment(env or {}),
+        _directory(cwd),
+        _logging(),
+    ):
+        code = cli.run(words)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        output.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(
+            words, code, output.read().decode(), errors.read().decode()
+        )
+
+
+@contextmanager
+def _standard_streams(output: int, errors: int) -> Iterator[None]:
+    """Standard input is empty, output and errors go to files, for Python and for the core."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    before = sys.stdin, sys.stdout, sys.stderr
+    with ExitStack() as undo:
+        empty = undo.enter_context(Path(os.devnull).open())
+        for standard, wanted in enumerate((empty.fileno(), output, errors)):
+            kept = os.dup(standard)
+            undo.callback(os.close, kept)
+            undo.callback(os.dup2, kept, standard)
+            os.dup2(wanted, standard)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        try:
+            yield
+        finally:
+            for stream in (sys.stdin, sys.stdout, sys.stderr):
+                stream.close()
+            sys.stdin, sys.stdout, sys.stderr = before
+
+
+@contextmanager
+def _environment(env: dict[str, str]) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            patch.setenv(name, value)
+        yield
+
+
+@contextmanager
+def _directory(cwd: Path | None) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(cwd or before)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextmanager
+def _logging() -> Iterator[None]:
+    """Every command says where the library's warnings go; later tests want them as they were."""
+    logger = logging.getLogger("headway")
+    before = logger.level, logger.handlers, logger.propagate
+    try:
+        yield
+    finally:
+        logger.level, logger.handlers, logger.propagate = before
+        logger.setLevel(before[0])  # empties the cache of what is enabled

@@ -50,3 +50,11 @@ def treebank(seed: int, sentences: int, crossing: float = 0.0) -> str:
     """Many sentences."""
     rng = random.Random(seed)
     return "".join(conllu(rows(rng, crossing)) for _ in range(sentences))
+
+
+def tagless(trees: list[tuple[list[str], list[int]]]) -> str:
+    """Words and heads as CoNLL-U, without tags."""
+    return "".join(
+        conllu([(w, "_", h, "dep") for w, h in zip(words, heads, strict=True)])
+        for words, heads in trees
+    )

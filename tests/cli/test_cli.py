@@ -1,0 +1,232 @@
+"""The command line's frame: options, messages, exit codes."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import headway as package
+import pytest
+from conftest import PATIENCE, Headway
+from headway import cli, errors
+from headway.cli import layout
+from processes import wait_until_read
+from typer.main import get_command
+
+
+def test_version(headway: Headway) -> None:
+    done = headway("--version")
+    assert done.stdout == f"headway {package.__version__}\n"
+
+
+def test_no_command_shows_help(headway: Headway) -> None:
+    done = headway()
+    assert "Translate:" in done.stdout + done.stderr
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--nonsense"], ["nonsense"], ["settings", "--threads", "x"], ["settings", "--threads", "-1"]],
+)
+def test_bad_usage_is_code_2_without_traceback(headway: Headway, arguments: list[str]) -> None:
+    done = headway(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_setting_is_one_line_and_code_2(headway: Headway) -> None:
+    done = headway("settings", "--set", "run.sede=1")
+    expected = "headway: --set run.sede: unknown setting; did you mean run.seed?\n"
+    assert (done.returncode, done.stderr, done.stdout) == (2, expected, "")
+
+
+def test_common_options_reach_the_settings(headway: Headway, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("[run]\nthreads = 7\nseed = 8\n")
+    done = headway("settings", "--config", config, "--threads", 2, "--set", "run.seed=9")
+    assert "threads = 2\nseed = 9\n" in done.stdout
+    done = headway("--config", config, "--threads", 2, "settings", "--seed", "9")
+    assert "threads = 2\nseed = 9\n" in done.stdout
+    done = headway("--threads", 2, "--seed", 3, "settings", "--threads", "4")
+    assert "threads = 4\nseed = 3\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.HeadwayError("told"), 1),
+        (errors.OutputError("told"), 1),
+        (errors.InputError("told"), 2),
+        (errors.FormatError("told"), 2),
+        (errors.ModelError("told"), 2),
+        (errors.ConfigError("told"), 2),
+    ],
+)
+def test_each_error_has_its_code_and_one_line(
+    error: errors.HeadwayError,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "app", fail)
+    assert cli.run([]) == code
+    assert capsys.readouterr().err == "headway: told\n"
+
+
+def test_every_error_class_is_listed_above() -> None:
+    known = {value for value in vars(errors).values() if isinstance(value, type)}
+    classes = {value for value in known if issubclass(value, errors.HeadwayError)}
+    assert {kind.__name__ for kind in classes} == {
+        "HeadwayError", "OutputError", "InputError", "FormatError", "ModelError", "ConfigError",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ([], ""),
+        (["translate", "train"], ""),
+        (["train", "phrase"], "; the same command keeps the steps that are done"),
+        (["--threads", "1", "tune", "model"], "; the same command keeps the steps that are done"),
+        (["demo"], "; the same command keeps the steps that are done"),
+    ],
+)
+def test_an_interrupt_is_code_130(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    hint: str,
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", interrupt)
+    assert cli.run(arguments) == 130
+    assert capsys.readouterr().err == f"headway: interrupted{hint}\n"
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    command = command.replace("headway", f"{sys.executable} -m headway", 1)
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    done = shell("headway fragment --pairs 3000 --show | head -1; echo ${PIPESTATUS[0]}")
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[1:] == [str(128 + signal.SIGPIPE)]
+
+
+def test_a_full_or_closed_output_is_one_line_at_most() -> None:
+    done = shell("headway settings > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr.startswith("headway: standard output: cannot write: the disk is full")
+    assert len(done.stderr.splitlines()) == 1
+    assert shell("headway settings >&-").stderr == ""
+
+
+def test_other_encodings_do_not_change_the_output() -> None:
+    done = shell("PYTHONIOENCODING=latin-1 headway demo --help")
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["trees", "convert", "-", "-"],
+        ["trees", "check", "-"],
+        ["trees", "draw", "-"],
+        ["alignments", "join", "-", "other"],
+        ["truecase", "train", "-", "-o", "model"],
+        ["align", "-", "other"],
+        ["lm", "train", "-i", "-", "-o", "lm.arpa"],
+    ],
+)
+def test_an_interrupt_ends_every_wait_for_input(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "other").write_text("a\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "headway", *arguments],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"\n")
+    wait_until_read(process)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE) == 130
+    assert process.stderr is not None
+    process.stdin.close()
+    assert process.stderr.read() == b"headway: interrupted\n"
+    process.stderr.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other"]
+
+
+def test_devices_and_links_are_not_replaced(headway: Headway, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "link.svg").symlink_to("real.svg")
+    done = headway("trees", "draw", "a.conllu", "--svg", "link.svg", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "real.svg").read_text().startswith("<svg")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "text").write_text("a b\n")
+    done = headway("truecase", "train", "text", "-o", "pipe", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "is a device or a pipe" in done.stderr
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def commands(group: Any, *names: str) -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        yield " ".join((*names, name)), command
+        if hasattr(command, "commands"):
+            yield from commands(command, *names, name)
+
+
+def test_every_command_says_what_it_does_in_one_line() -> None:
+    for name, command in commands(get_command(cli.app)):
+        told = layout.first_sentence(command)
+        assert told.endswith("."), name
+        assert len(told) <= 66, name  # beside the name, in a terminal of 80 columns
+
+
+def test_help_lists_every_command_once() -> None:
+    listed = [name for names in layout.SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(get_command(cli.app).commands)  # type: ignore[attr-defined]
+
+
+def test_help_shows_examples_as_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["train", "--help"]) == 0
+    shown = capsys.readouterr().out
+    example = "headway train phrase --source train.de --target train.en --out model"
+    assert f"Examples:\n  {example}\n" in shown
+    assert shown.index("--source FILE") < shown.index("Options of every command:")
+    assert shown.index("Options of every command:") < shown.index("--threads N")
+
+
+def test_help_speaks_of_values_not_of_types(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, _ in commands(get_command(cli.app)):
+        assert cli.run([*name.split(), "--help"]) == 0
+        assert not re.search(r"<(path|str|int|float|list)|x>=", capsys.readouterr().out), name
+
+
+@pytest.mark.parametrize("option", ["--pretokenised", "--pretokenized"])
+def test_both_spellings_are_known(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone, out = str(tmp_path / "gone.de"), str(tmp_path / "out")
+    assert (
+        cli.run(["train", "phrase", option, "--source", gone, "--target", gone, "--out", out]) == 2
+    )
+    assert "no such file" in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""Runs the tests of the modules that changed since the last commit: `make quick`.
+
+A changed file belongs to the module that its folder names (`python/headway/lm/train.py`,
+`crates/headway-core/src/lm/query/chart.rs` and `tests/lm/test_lm_mix.py` all to `lm`). What
+belongs to none, such as the settings, is tested by `cli`.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+# Folders of the core or the package whose tests have another name.
+ELSEWHERE = {
+    "text": "corpus",
+    "tree": "trees",
+    "metric": "evaluate",
+    "classes": "lm",
+    "deplm": "lm",
+    "table": "table",
+}
+
+
+def changed() -> list[Path]:
+    """Files that differ from the last commit, new ones too."""
+    listed = ["git", "ls-files", "--modified", "--others", "--exclude-standard"]
+    staged = ["git", "diff", "--name-only", "--cached"]
+    lines = [line for command in (listed, staged) for line in _lines(command)]
+    return sorted({Path(line) for line in lines if (ROOT / line).exists()})
+
+
+def _lines(command: list[str]) -> list[str]:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def module(path: Path) -> str:
+    """The folder of `tests/` that is about a file."""
+    parts = [part for part in path.parts if part not in {"python", "headway", "src", "crates"}]
+    parts = [part for part in parts if part not in {"tests", "headway-core", "headway-py"}]
+    name = Path(parts[0]).stem if parts else ""
+    name = ELSEWHERE.get(name, name)
+    return name if (ROOT / "tests" / name).is_dir() else "cli"
+
+
+def main(cargo: list[str]) -> int:
+    """Rust tests of the modules that changed, then Python tests; 0 if all pass."""
+    files = [path for path in changed() if path.suffix in {".rs", ".py", ".pyi", ".toml"}]
+    core = {
+        p.parts[3].removesuffix(".rs") for p in files if p.parts[:2] == ("crates", "headway-core")
+    }
+    folders = sorted({f"tests/{module(path)}" for path in files})
+    tested = ["cargo", "test", *cargo, "--quiet", "--package", "headway-core", "--lib"]
+    commands = [[*tested, f"{name}::"] for name in sorted(core)]
+    if folders:
+        commands.append([sys.executable, "-m", "pytest", "-n", "auto", *folders])
+    return max((subprocess.run(c, cwd=ROOT, check=False).returncode for c in commands), default=0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
