@@ -6,6 +6,7 @@
 
 mod bleu;
 mod chrf;
+mod chunks;
 mod combined;
 mod meteor;
 mod ter;
@@ -13,8 +14,9 @@ mod text;
 
 pub use bleu::{Bleu, Smoothing};
 pub use chrf::Chrf;
+pub use chunks::Word as MeteorWord;
 pub use combined::Combined;
-pub use meteor::{Numbers as MeteorNumbers, Word as MeteorWord, meteor, meteor_numbers};
+pub use meteor::{Numbers as MeteorNumbers, meteor, meteor_numbers};
 pub use ter::Ter;
 pub use text::{meteor_lines, statistics, words};
 

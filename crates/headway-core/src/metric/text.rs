@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::Metric;
-use super::meteor::{Numbers, Word, meteor_numbers};
+use super::chunks::Word;
+use super::meteor::{Numbers, meteor_numbers};
 use crate::{Error, Monitor, Result};
 
 /// The words of a line, cut at the same characters at which Python's `split` cuts.
