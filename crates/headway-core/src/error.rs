@@ -100,6 +100,9 @@ fn describe(error: &io::Error, action: &str) -> String {
         Kind::PermissionDenied => {
             format!("no permission to {action}; change its owner or mode, or use another path")
         }
+        Kind::InvalidFilename => {
+            format!("cannot {action}: the path is too long; use a shorter one")
+        }
         Kind::StorageFull => "cannot write: the disk is full; free some space and run again".into(),
         Kind::ReadOnlyFilesystem => "cannot write: the file system is read-only".into(),
         _ => format!("cannot {action}: {error}"),

@@ -15,6 +15,14 @@ use crate::{Error, Result};
 /// Longer lines are refused: they are a sign of a binary file, and would fill memory.
 pub const MAX_LINE: usize = 256 << 20;
 
+/// A limit in words: `256 MiB`.
+pub fn size(bytes: usize) -> String {
+    match bytes >> 20 {
+        0 => format!("{bytes} bytes"),
+        mebibytes => format!("{mebibytes} MiB"),
+    }
+}
+
 const BUFFER: usize = 128 << 10;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -56,6 +64,8 @@ pub struct Lines {
     lent: usize,
     /// A line that did not lie within the reader's buffer.
     buffer: Vec<u8>,
+    /// Bytes that a line may have.
+    longest: usize,
 }
 
 impl Lines {
@@ -65,7 +75,8 @@ impl Lines {
 
     /// Lines of a reader at hand; `path` is its name in messages.
     pub fn new(reader: Box<dyn BufRead + Send>, path: &Path) -> Self {
-        Lines { reader, path: path.to_path_buf(), number: 0, lent: 0, buffer: Vec::new() }
+        let (path, buffer) = (path.to_path_buf(), Vec::new());
+        Lines { reader, path, number: 0, lent: 0, buffer, longest: MAX_LINE }
     }
 
     pub fn path(&self) -> &Path {
@@ -137,14 +148,15 @@ impl Lines {
     /// Reads one line with its ending into our buffer; false at the end.
     fn fill(&mut self) -> Result<bool> {
         self.buffer.clear();
-        let mut limited = (&mut self.reader).take(MAX_LINE as u64 + 1);
+        let mut limited = (&mut self.reader).take(self.longest as u64 + 1);
         match limited.read_until(b'\n', &mut self.buffer) {
             Ok(0) => {
                 self.number -= 1;
                 Ok(false)
             }
-            Ok(_) if self.buffer.len() > MAX_LINE => {
-                Err(self.error("line longer than 256 MiB; is this a text file?"))
+            Ok(_) if self.buffer.len() > self.longest => {
+                let longest = size(self.longest);
+                Err(self.error(format!("line longer than {longest}; is this a text file?")))
             }
             Ok(_) => Ok(true),
             Err(error) => Err(broken(&self.path, self.number, &error)),
@@ -251,6 +263,16 @@ mod tests {
         assert_eq!(lines.next_raw().unwrap(), Some("b"));
         assert_eq!(lines.next_raw().unwrap(), None);
         assert_eq!(lines.number(), 2);
+    }
+
+    #[test]
+    fn a_line_without_end_is_an_error() {
+        let reader = BufReader::with_capacity(16, Cursor::new(format!("a\n{}", "x".repeat(200))));
+        let mut lines = Lines::new(Box::new(reader), Path::new("t"));
+        lines.longest = 100;
+        assert_eq!(lines.next().unwrap(), Some("a"));
+        let error = lines.next().unwrap_err().to_string();
+        assert_eq!(error, "t:2: line longer than 100 bytes; is this a text file?");
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use class::count_words;
 pub use clean::{CleanReport, Limits, Reason, clean};
 pub use detokenise::detokenise;
 pub use filter::{detokenise_lines, recase_lines, tokenise_lines, truecase_lines};
-pub use input::{Lines, MAX_LINE, open};
+pub use input::{Lines, MAX_LINE, open, size};
 pub use language::{Language, primary_subtag};
 pub use output::Output;
 pub(crate) use output::{is_special, real_path, temporary};

@@ -22,11 +22,16 @@ pub struct Line<'a> {
     pub has_properties: bool,
 }
 
+/// More scores than any model has: a line like this is no rule.
+pub const MOST_SCORES: usize = 1000;
+/// Source, target, scores, links, counts, sparse features, properties; what follows is one more.
+const MOST_FIELDS: usize = 8;
+
 /// Fields between bars that stand alone.
 fn fields(line: &str) -> Vec<&str> {
     let mut fields = Vec::new();
     let (mut start, mut from) = (0, 0);
-    while let Some(found) = line[from..].find("|||") {
+    while let Some(found) = line[from..].find("|||").filter(|_| fields.len() + 1 < MOST_FIELDS) {
         let (bar, end) = (from + found, from + found + 3);
         let alone = (bar == 0 || line[..bar].ends_with(BLANK))
             && (end == line.len() || line[end..].starts_with(BLANK));
@@ -43,8 +48,18 @@ fn fields(line: &str) -> Vec<&str> {
 /// What separates words; other spaces of Unicode may stand within them.
 const BLANK: [char; 2] = [' ', '\t'];
 
-fn words(field: &str) -> Vec<&str> {
-    field.split(BLANK).filter(|word| !word.is_empty()).collect()
+fn words(field: &str) -> impl DoubleEndedIterator<Item = &str> {
+    field.split(BLANK).filter(|word| !word.is_empty())
+}
+
+/// All words of a field that has at most so many. A line may have 256 MiB, and references to its
+/// words take many times that.
+fn few_words<'a>(field: &'a str, most: usize, what: &str) -> Result<Vec<&'a str>, String> {
+    let found: Vec<&str> = words(field).take(most + 1).collect();
+    if found.len() > most {
+        return Err(format!("{what} of more than {most} words; drop the line"));
+    }
+    Ok(found)
 }
 
 /// The non-terminal of `[X]`, or the second of `[X][Y]`.
@@ -61,7 +76,7 @@ pub fn is_slot(word: &str) -> bool {
 /// The format a line is in: hierarchical ones end both sides with a left-hand side.
 pub fn style_of(line: &str) -> Style {
     let is_left_hand_side = |side: &&str| {
-        words(side).last().is_some_and(|&word| non_terminal(word).is_some() && !is_slot(word))
+        words(side).next_back().is_some_and(|word| non_terminal(word).is_some() && !is_slot(word))
     };
     let sides = fields(line);
     let hierarchical = sides.len() > 1 && sides[..2].iter().all(is_left_hand_side);
@@ -79,7 +94,12 @@ impl<'a> Line<'a> {
             ));
         };
         let field = |index: usize| rest.get(index).copied().unwrap_or("");
-        let (mut source, mut target) = (words(source), words(target));
+        let longest = match style {
+            Style::Phrase => LONGEST,
+            Style::Hierarchical => LONGEST + 1, // with its left-hand side
+        };
+        let side = |field| few_words(field, longest, "a side");
+        let (mut source, mut target) = (side(source)?, side(target)?);
         let left = match style {
             Style::Phrase => None,
             Style::Hierarchical => Some([left(&mut source)?, left(&mut target)?]),
@@ -87,14 +107,13 @@ impl<'a> Line<'a> {
         if source.is_empty() {
             return Err(format!("the source side is empty in {}", snippet(line.as_bytes())));
         }
-        if source.len().max(target.len()) > LONGEST {
-            return Err(format!("a side of more than {LONGEST} words; drop the line"));
-        }
         let properties = field(3);
         Ok(Line {
             links: links(field(0), source.len(), target.len())?,
             counts: counts(field(1))?,
-            structure: property(properties, "Dependency").map(words),
+            structure: property(properties, "Dependency")
+                .map(|field| few_words(field, 2 * LONGEST, "a structure"))
+                .transpose()?,
             has_sparse: !field(2).is_empty(),
             has_properties: !properties.is_empty() && property(properties, "Dependency").is_none(),
             scores: self::scores(scores)?,
@@ -114,18 +133,20 @@ fn left<'a>(side: &mut Vec<&'a str>) -> Result<&'a str, String> {
 
 /// Scores are what logarithms are taken of: neither negative nor infinite.
 pub fn scores(field: &str) -> Result<Vec<f32>, String> {
-    let score = |word: &&str| match word.parse::<f32>() {
+    let score = |word: &str| match word.parse::<f32>() {
         Ok(score) if score >= 0.0 && score.is_finite() => Ok(score),
         _ => {
             let word = snippet(word.as_bytes());
             Err(format!("expected scores from 0 up, found {word}; correct or drop the line"))
         }
     };
-    let words = words(field);
-    if words.is_empty() {
-        return Err("no scores where they are expected; correct or drop the line".to_string());
+    let scores: Vec<f32> =
+        words(field).take(MOST_SCORES + 1).map(score).collect::<Result<_, _>>()?;
+    match scores.len() {
+        0 => Err("no scores where they are expected; correct or drop the line".to_string()),
+        1..=MOST_SCORES => Ok(scores),
+        _ => Err(format!("more than {MOST_SCORES} scores; is this a phrase table?")),
     }
-    words.iter().map(score).collect()
 }
 
 fn links(field: &str, source: usize, target: usize) -> Result<Vec<(u8, u8)>, String> {
@@ -152,12 +173,13 @@ fn links(field: &str, source: usize, target: usize) -> Result<Vec<(u8, u8)>, Str
 /// Target, source and joint count. Other numbers of counts are from tools that meant other
 /// things by them, and are passed over.
 fn counts(field: &str) -> Result<Option<Counts>, String> {
-    let numbers = words(field);
+    // Any other number of them is none of ours, so no more than four matter.
+    let numbers = words(field).take(4);
     let number = |word: &str| {
         let number = word.parse().ok().filter(|number: &f32| *number >= 0.0 && number.is_finite());
         number.ok_or_else(|| format!("expected counts, found {}", snippet(word.as_bytes())))
     };
-    let numbers: Result<Vec<f32>, String> = numbers.into_iter().map(number).collect();
+    let numbers: Result<Vec<f32>, String> = numbers.map(number).collect();
     Ok(match numbers?[..] {
         [target, source, joint] => Some(Counts { target, source, joint }),
         _ => None,
@@ -177,11 +199,12 @@ fn property<'a>(field: &'a str, name: &str) -> Option<&'a str> {
 type ReorderingLine<'a> = (Vec<&'a str>, Option<Vec<&'a str>>, Vec<f32>);
 
 pub fn reordering(line: &str) -> Result<ReorderingLine<'_>, String> {
+    let side = |field| few_words(field, LONGEST, "a side");
     match &fields(line)[..] {
         [source, target, scores] if !source.is_empty() => {
-            Ok((words(source), Some(words(target)), self::scores(scores)?))
+            Ok((side(source)?, Some(side(target)?), self::scores(scores)?))
         }
-        [source, scores] if !source.is_empty() => Ok((words(source), None, self::scores(scores)?)),
+        [source, scores] if !source.is_empty() => Ok((side(source)?, None, self::scores(scores)?)),
         _ => Err(format!(
             "expected \"source ||| target ||| probabilities\", found {}",
             snippet(line.as_bytes()),
@@ -243,7 +266,12 @@ mod tests {
             let message = phrase(text).unwrap_err();
             assert!(message.contains(what), "{text}: {message}");
         }
-        assert!(phrase(&format!("{} ||| b ||| 1", "a ".repeat(300))).unwrap_err().contains("255"));
+        for sides in [("a ".repeat(300), "b".into()), ("a".to_string(), "b ".repeat(256))] {
+            let message = phrase(&format!("{} ||| {} ||| 1", sides.0, sides.1)).unwrap_err();
+            assert!(message.starts_with("a side of more than 25"), "{message}");
+        }
+        let many = phrase(&format!("a ||| b ||| {}", "1 ".repeat(1001))).unwrap_err();
+        assert!(many.starts_with("more than 1000 scores"), "{many}");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod block;
 mod examine;
 mod lines;
+mod metered;
 mod sink;
 mod stream;
 mod tmx_input;

@@ -61,6 +61,36 @@ fn variants_of_one_language_need_equal_codes() {
 }
 
 #[test]
+fn tmx_without_end_is_an_error() {
+    let unit =
+        "<tu><tuv xml:lang='de'><seg>a</seg></tuv><tuv xml:lang='en'><seg>b</seg></tuv></tu>\n";
+    let long = |text: &str| text.repeat(100_000);
+    let segment = format!("<tu><tuv xml:lang='de'><seg>{}", long("word\n"));
+    let variants = format!("<tu>{}", "<tuv/>".repeat(10_001));
+    let too_long = "a unit or tag longer than 100000 bytes; is its end missing?";
+    for (rest, message) in [
+        (segment.as_str(), too_long),
+        (&format!("<!-- {}", long("more\n")), too_long),
+        (&format!("<tu {}", long("x='y'\n")), too_long),
+        (&variants, "a unit of more than 10000 variants; is its end tag missing?"),
+        (&long("<a>"), "elements more than 1000 deep; is this a TMX file?"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.tmx");
+        fs::write(&path, format!("<tmx><body>\n{unit}{rest}")).unwrap();
+        let stream = tmx_input::open_limited(&path, ("de", "en"), Reading::Verbatim, 100_000);
+        let error = read(PairSource::Stream(stream.unwrap())).unwrap_err().to_string();
+        assert!(error.ends_with(message), "{error}");
+    }
+    // Many units together may be longer.
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.tmx");
+    fs::write(&path, format!("<tmx><body>{}</body></tmx>", unit.repeat(5000))).unwrap();
+    let stream = tmx_input::open_limited(&path, ("de", "en"), Reading::Verbatim, 1000);
+    assert_eq!(read(PairSource::Stream(stream.unwrap())).unwrap().len(), 5000);
+}
+
+#[test]
 fn malformed_tmx_is_an_error_with_a_line() {
     let cases: [(&str, &str); 9] = [
         ("", "found the end of the file"),

@@ -1,26 +1,41 @@
 //! Reading TMX (1.4b and its predecessors) as a stream of events: memory for one unit.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::examine::{Check, Fault, Reading};
+use super::metered::{Metered, TOO_LONG};
 use super::stream::{PairBlock, PairStream};
 use super::utf16::as_utf8;
 use crate::error::snippet;
 use crate::text::input::broken;
-use crate::text::{open as open_file, primary_subtag};
+use crate::text::{MAX_LINE, open as open_file, primary_subtag, size};
 use crate::{Error, Result};
+
+/// Elements within elements, and variants of a unit: more are no translation memory, and would fill
+/// memory.
+const MAX_DEPTH: usize = 1000;
+const MAX_VARIANTS: usize = 10_000;
 
 /// The pairs of `languages` in the file. Codes match by language (`de` and `de-DE`, either
 /// way), an equal code before another of the same language.
 pub(super) fn open(path: &Path, languages: (&str, &str), reading: Reading) -> Result<PairStream> {
+    open_limited(path, languages, reading, MAX_LINE)
+}
+
+/// The same with a limit of its own to the bytes of a unit.
+pub(super) fn open_limited(
+    path: &Path,
+    languages: (&str, &str),
+    reading: Reading,
+    longest: usize,
+) -> Result<PairStream> {
     let languages = Languages::new(languages)?;
     let reader = as_utf8(open_file(path)?).map_err(|error| broken(path, 1, &error))?;
-    let mut xml = Reader::from_reader(Counted { reader, lines: 0 });
+    let mut xml = Reader::from_reader(Metered::new(reader, longest));
     xml.config_mut().check_comments = false;
     let mut file = TmxFile {
         xml,
@@ -108,7 +123,7 @@ fn same(one: &str, other: &str) -> bool {
 }
 
 struct TmxFile {
-    xml: Reader<Counted>,
+    xml: Reader<Metered>,
     path: PathBuf,
     buffer: Vec<u8>,
     depth: usize,
@@ -131,6 +146,9 @@ impl TmxFile {
     fn next_unit(&mut self) -> Result<bool> {
         let mut within = Within::default();
         loop {
+            if !within.unit {
+                self.xml.get_mut().restart();
+            }
             let mut buffer = std::mem::take(&mut self.buffer);
             buffer.clear();
             let event = self.xml.read_event_into(&mut buffer);
@@ -149,6 +167,11 @@ impl TmxFile {
         match event {
             Event::Start(element) => {
                 self.depth += 1;
+                if self.depth > MAX_DEPTH {
+                    let message =
+                        format!("elements more than {MAX_DEPTH} deep; is this a TMX file?");
+                    return Err(self.error(message));
+                }
                 self.start(element, within)?;
             }
             Event::Empty(element) => {
@@ -193,6 +216,10 @@ impl TmxFile {
             }
             b"tuv" if within.unit => {
                 let language = self.language(element)?;
+                if self.unit.variants.len() == MAX_VARIANTS {
+                    let message = format!("a unit of more than {MAX_VARIANTS} variants");
+                    return Err(self.error(format!("{message}; is its end tag missing?")));
+                }
                 self.unit.variants.push(Variant { language, text: String::new() });
             }
             b"seg" if within.unit => {
@@ -303,7 +330,7 @@ impl TmxFile {
     }
 
     fn line(&self) -> u64 {
-        self.xml.get_ref().lines + 1
+        self.xml.get_ref().lines() + 1
     }
 
     fn error(&self, message: String) -> Error {
@@ -316,6 +343,10 @@ impl TmxFile {
 
     fn malformed(&self, error: quick_xml::Error) -> Error {
         match error {
+            quick_xml::Error::Io(error) if error.kind() == TOO_LONG => {
+                let longest = size(self.xml.get_ref().longest());
+                self.error(format!("a unit or tag longer than {longest}; is its end missing?"))
+            }
             quick_xml::Error::Io(error) => broken(&self.path, self.line(), &error),
             error => self.error(format!("not well-formed XML: {error}")),
         }
@@ -325,32 +356,4 @@ impl TmxFile {
 /// Inline elements that hold codes of the document's own format, not text.
 fn is_code(name: &[u8]) -> bool {
     matches!(name, b"bpt" | b"ept" | b"it" | b"ph" | b"ut")
-}
-
-/// Counts the lines that were read.
-struct Counted {
-    reader: Box<dyn BufRead + Send>,
-    lines: u64,
-}
-
-impl BufRead for Counted {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.reader.fill_buf()
-    }
-
-    fn consume(&mut self, amount: usize) {
-        if let Ok(buffer) = self.reader.fill_buf() {
-            let used = &buffer[..amount.min(buffer.len())];
-            self.lines += used.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        }
-        self.reader.consume(amount);
-    }
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(buffer)?;
-        self.consume(read);
-        Ok(read)
-    }
 }

@@ -5,10 +5,11 @@ use std::ops::Range;
 use super::format::Format;
 use super::row::{Row, RowId};
 use super::sentence::Sentence;
+use crate::text::{MAX_LINE, size};
 use crate::tree::heads::out_of_range;
 
 /// A sentence that is longer has lost its blank lines; reading on would fill memory.
-const MAX_SENTENCE: usize = 1 << 30;
+pub(super) const MAX_SENTENCE: usize = MAX_LINE;
 
 /// What went wrong, and in which line.
 #[derive(Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub(super) struct Flaw {
 #[derive(Default)]
 pub(super) struct Block {
     format: Format,
+    /// Bytes that it may have.
+    longest: usize,
     text: String,
     comments: Vec<Range<u32>>,
     rows: Vec<Row>,
@@ -35,8 +38,8 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub(super) fn new(format: Format) -> Self {
-        Block { format, ..Block::default() }
+    pub(super) fn new(format: Format, longest: usize) -> Self {
+        Block { format, longest, ..Block::default() }
     }
 
     /// Whether `line` would begin the next sentence.
@@ -55,8 +58,9 @@ impl Block {
 
     /// Adds a line with its ending.
     pub(super) fn push(&mut self, line: &str) -> Result<(), String> {
-        if self.text.len() + line.len() > MAX_SENTENCE {
-            return Err("sentence longer than 1 GiB; are the blank lines missing?".into());
+        if self.text.len() + line.len() > self.longest {
+            let longest = size(self.longest);
+            return Err(format!("sentence longer than {longest}; are the blank lines missing?"));
         }
         let bare = content(line);
         let (mark, bare) = bare.split_at(if self.text.is_empty() { mark_of(bare) } else { 0 });

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::block::Block;
+use super::block::{Block, MAX_SENTENCE};
 use super::format::Format;
 use super::sentence::Sentence;
 use crate::text::Lines;
@@ -15,6 +15,8 @@ pub struct Reader {
     format: Format,
     /// The first line of the next sentence, seen while looking for blank lines.
     held: Option<String>,
+    /// Bytes that a sentence may have.
+    longest: usize,
 }
 
 impl Reader {
@@ -23,13 +25,13 @@ impl Reader {
     }
 
     pub fn new(lines: Lines, format: Format) -> Self {
-        Reader { lines, format, held: None }
+        Reader { lines, format, held: None, longest: MAX_SENTENCE }
     }
 
     /// The next sentence, with the blank lines after it.
     #[allow(clippy::should_implement_trait)] // an error ends reading, which Iterator does not say
     pub fn next(&mut self) -> Result<Option<Sentence>> {
-        let mut block = Block::new(self.format);
+        let mut block = Block::new(self.format, self.longest);
         let first = self.lines.number() + u64::from(self.held.is_none());
         if let Some(held) = self.held.take() {
             block.push(&held).map_err(|message| self.lines.error(message))?;
@@ -52,12 +54,16 @@ impl Reader {
         Ok(None)
     }
 
-    /// Up to `most` sentences; none at the end.
+    /// Up to `most` sentences, fewer if they are very long; none at the end.
     pub fn read(&mut self, most: usize) -> Result<Vec<Sentence>> {
         let mut batch = Vec::new();
-        while batch.len() < most {
+        let mut bytes = 0;
+        while batch.len() < most && bytes < self.longest {
             match self.next()? {
-                Some(sentence) => batch.push(sentence),
+                Some(sentence) => {
+                    bytes += sentence.as_str().len();
+                    batch.push(sentence);
+                }
                 None => break,
             }
         }
@@ -132,6 +138,21 @@ mod tests {
         let empty = A.replace("1\ta", "1.2\ta");
         assert!(error(&format!("{A}{empty}")).starts_with("t:2: ids out of order: expected empty"));
         assert!(error("\n\n").starts_with("t:2: expected a sentence"));
+    }
+
+    #[test]
+    fn a_sentence_without_end_is_an_error() {
+        let file = format!("{A}\n{}", "# c\n".repeat(30));
+        for format in [Format::ConllU, Format::ConllX] {
+            let mut reader = reader(&file, format);
+            reader.longest = 100;
+            assert_eq!(reader.next().unwrap().map(|sentence| sentence.line()), Some(1));
+            let error = reader.next().unwrap_err().to_string();
+            assert_eq!(error, "t:28: sentence longer than 100 bytes; are the blank lines missing?");
+        }
+        let mut reader = reader(&format!("{A}\n").repeat(9), Format::ConllU);
+        reader.longest = 3 * (A.len() + 1);
+        assert_eq!([0; 4].map(|_| reader.read(100).unwrap().len()), [3, 3, 3, 0]);
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use super::block::Block;
+use super::block::{Block, MAX_SENTENCE};
+use super::format::Format;
 use super::row::{Column, Row, RowId};
 use crate::{Error, Result};
 
@@ -74,7 +75,7 @@ impl Sentence {
     /// Reads the text of one sentence, with or without the blank line at its end.
     pub fn parse(text: &str) -> Result<Self> {
         let place = Path::new("<text>");
-        let mut block = Block::default();
+        let mut block = Block::new(Format::default(), MAX_SENTENCE);
         if text.contains('\0') {
             return Err(Error::format(place, 1, "NUL character in the text of a sentence"));
         }

@@ -2,38 +2,53 @@
 
 use super::tree::{ConstituentTree, Node};
 use crate::error::snippet;
+use crate::text::{MAX_LINE, size};
 
 /// A tree of more brackets has lost one; reading on would fill memory.
 const MAX_NODES: usize = 10_000_000;
+const MAX_TREE: usize = MAX_LINE;
 
 /// Takes lines; gives each tree when its last bracket closes.
-#[derive(Default)]
 pub(super) struct Builder {
     tree: ConstituentTree,
     /// Brackets that are open, as positions among the nodes.
     open: Vec<usize>,
     /// Where the tree at hand begins.
     line: u64,
+    /// The bytes of its labels and words.
+    bytes: usize,
+    /// How many it may have.
+    pub(super) longest: usize,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        let (tree, open) = (ConstituentTree::default(), Vec::new());
+        Builder { tree, open, line: 0, bytes: 0, longest: MAX_TREE }
+    }
 }
 
 impl Builder {
-    /// Reads a line, adding the trees that end in it to `done`.
-    pub(super) fn push(
+    /// Reads a line, or what is left of it, up to the end of a tree; the tree and what is left.
+    pub(super) fn push<'a>(
         &mut self,
-        line: &str,
+        line: &'a str,
         number: u64,
-        done: &mut Vec<ConstituentTree>,
-    ) -> Result<(), String> {
+    ) -> Result<(Option<ConstituentTree>, &'a str), String> {
         let mut rest = line.trim_start();
         while let Some(first) = rest.chars().next() {
             let length = match first {
                 '(' => self.open(number)?,
-                ')' => self.close(done)?,
+                ')' => self.close()?,
                 _ => self.symbol(rest)?,
             };
             rest = rest[length..].trim_start();
+            if self.open.is_empty() {
+                self.bytes = 0;
+                return Ok((Some(std::mem::take(&mut self.tree)), rest));
+            }
         }
-        Ok(())
+        Ok((None, rest))
     }
 
     /// Errs if a tree is unfinished, with the line where it begins.
@@ -69,7 +84,7 @@ impl Builder {
         Ok(1)
     }
 
-    fn close(&mut self, done: &mut Vec<ConstituentTree>) -> Result<usize, String> {
+    fn close(&mut self) -> Result<usize, String> {
         let Some(at) = self.open.pop() else {
             return Err("unbalanced brackets: this ) closes nothing".into());
         };
@@ -78,9 +93,6 @@ impl Builder {
         (node.end, node.words.1) = (end, words);
         if node.words.0 == words && (at > 1 || !node.label.is_empty()) {
             return Err(format!("expected a word or a bracket inside ({}, found )", node.label));
-        }
-        if self.open.is_empty() {
-            done.push(std::mem::take(&mut self.tree));
         }
         Ok(1)
     }
@@ -92,6 +104,13 @@ impl Builder {
         let Some(&at) = self.open.last() else {
             return Err(format!("expected (, found {}", snippet(symbol.as_bytes())));
         };
+        self.bytes += symbol.len();
+        if self.bytes > self.longest {
+            let (line, longest) = (self.line, size(self.longest));
+            return Err(format!(
+                "the tree from line {line} is longer than {longest}: a ) is missing"
+            ));
+        }
         let last = at + 1 == self.tree.nodes.len();
         let node = &mut self.tree.nodes[at];
         if !last || node.leaf.is_some() {

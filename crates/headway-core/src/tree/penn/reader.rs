@@ -1,6 +1,5 @@
 //! Trees out of a file: several in a line, one over many lines.
 
-use std::collections::VecDeque;
 use std::path::Path;
 
 use super::builder::Builder;
@@ -12,8 +11,9 @@ use crate::{Error, Result};
 pub struct Reader {
     lines: Lines,
     builder: Builder,
-    ready: VecDeque<ConstituentTree>,
-    ended: bool,
+    /// What is left of the last line, from a position on: there may be millions of trees in it.
+    line: String,
+    at: usize,
 }
 
 impl Reader {
@@ -22,15 +22,22 @@ impl Reader {
     }
 
     pub fn new(lines: Lines) -> Self {
-        Reader { lines, builder: Builder::default(), ready: VecDeque::new(), ended: false }
+        Reader { lines, builder: Builder::default(), line: String::new(), at: 0 }
     }
 
     #[allow(clippy::should_implement_trait)] // an error ends reading, which Iterator does not say
     pub fn next(&mut self) -> Result<Option<ConstituentTree>> {
-        while self.ready.is_empty() && !self.ended {
-            self.advance()?;
+        loop {
+            if self.at == self.line.len() && !self.advance()? {
+                return Ok(None);
+            }
+            let pushed = self.builder.push(&self.line[self.at..], self.lines.number());
+            let (tree, rest) = pushed.map_err(|message| self.lines.error(message))?;
+            self.at = self.line.len() - rest.len();
+            if tree.is_some() {
+                return Ok(tree);
+            }
         }
-        Ok(self.ready.pop_front())
     }
 
     /// Up to `most` trees; none at the end.
@@ -45,23 +52,18 @@ impl Reader {
         Ok(batch)
     }
 
-    fn advance(&mut self) -> Result<()> {
-        let number = self.lines.number() + 1;
-        let mut done = Vec::new();
-        match self.lines.next()? {
-            Some(line) => {
-                let pushed = self.builder.push(line, number, &mut done);
-                pushed.map_err(|message| self.lines.error(message))?;
-            }
-            None => {
-                self.ended = true;
-                let finished = std::mem::take(&mut self.builder).finish();
-                let path = self.lines.path();
-                finished.map_err(|(line, message)| Error::format(path, line, message))?;
-            }
+    /// Steps to the next line; false at the end.
+    fn advance(&mut self) -> Result<bool> {
+        self.at = 0;
+        self.line.clear();
+        if let Some(line) = self.lines.next()? {
+            self.line.push_str(line);
+            return Ok(true);
         }
-        self.ready.extend(done);
-        Ok(())
+        let finished = std::mem::take(&mut self.builder).finish();
+        let path = self.lines.path();
+        finished.map_err(|(line, message)| Error::format(path, line, message))?;
+        Ok(false)
     }
 }
 
@@ -81,6 +83,17 @@ mod tests {
         let text = "\n(A a) (B b)\n( (S\r\n  (C c)\n (D d) ))(())\n";
         assert_eq!(all(text).unwrap(), ["(A a)", "(B b)", "( (S (C c) (D d)))", "( ())"]);
         assert_eq!(all("").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn a_tree_without_end_is_an_error() {
+        let bytes = Cursor::new("(A a)\n(B\n".to_string() + &"(C c)\n".repeat(100));
+        let mut reader = Reader::new(Lines::new(Box::new(bytes), Path::new("t")));
+        reader.builder.longest = 100;
+        assert!(reader.next().unwrap().is_some());
+        let error = reader.next().unwrap_err().to_string();
+        let expected = "t:52: the tree from line 2 is longer than 100 bytes: a ) is missing";
+        assert_eq!(error, expected);
     }
 
     #[test]

@@ -41,9 +41,14 @@ impl ConstituentTree {
         let place = Path::new("<text>");
         let mut builder = Builder::default();
         let mut trees = Vec::new();
-        for (line, number) in text.lines().zip(1..) {
-            let added = builder.push(line, number, &mut trees);
-            added.map_err(|message| Error::format(place, number, message))?;
+        for (mut line, number) in text.lines().zip(1..) {
+            while !line.is_empty() {
+                let added = builder.push(line, number);
+                let (tree, rest) =
+                    added.map_err(|message| Error::format(place, number, message))?;
+                trees.extend(tree);
+                line = rest;
+            }
         }
         builder.finish().map_err(|(line, message)| Error::format(place, line, message))?;
         match trees.len() {
