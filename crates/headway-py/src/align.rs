@@ -52,6 +52,10 @@ impl Bitext {
     fn __len__(&self) -> usize {
         self.core.len()
     }
+
+    fn __repr__(&self) -> String {
+        format!("<Bitext of {} pairs>", self.core.len())
+    }
 }
 
 /// How an aligner is trained: the settings section `[align]`.

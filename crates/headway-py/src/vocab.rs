@@ -56,6 +56,10 @@ impl Vocabulary {
         self.core.len()
     }
 
+    fn __repr__(&self) -> String {
+        format!("<Vocabulary of {} words>", self.core.len())
+    }
+
     fn __contains__(&self, word: &str) -> bool {
         self.core.get(word).is_some()
     }

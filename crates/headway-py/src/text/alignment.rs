@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::short::short;
 use crate::watch::watch;
 
 /// Links between the words of two sentences: (source, target), counted from 0.
@@ -54,7 +55,7 @@ impl Alignment {
     }
 
     fn __repr__(&self) -> String {
-        format!("Alignment.parse({:?})", self.core.to_string())
+        format!("Alignment.parse({:?})", short(&self.core.to_string()))
     }
 }
 

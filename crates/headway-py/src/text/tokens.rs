@@ -6,6 +6,7 @@ use pyo3::types::{PyIterator, PyList, PyString};
 use rustc_hash::FxHashMap;
 
 use crate::errors::raise;
+use crate::short::short_list;
 use crate::watch::watch;
 
 /// A text cut into tokens, with everything between them kept.
@@ -65,7 +66,7 @@ impl Tokens {
     }
 
     fn __repr__(&self) -> String {
-        format!("Tokens({:?})", self.core.words().collect::<Vec<_>>())
+        format!("Tokens({})", short_list(&self.core.words().collect::<Vec<_>>()))
     }
 }
 

@@ -71,4 +71,8 @@ impl Truecaser {
     fn __len__(&self) -> usize {
         self.core.len()
     }
+
+    fn __repr__(&self) -> String {
+        format!("<Truecaser of {} words>", self.core.len())
+    }
 }

@@ -2,6 +2,7 @@ use headway_core::tree::penn::{self, Strip};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::short::short;
 
 /// A constituent tree, as Penn brackets write it.
 ///
@@ -88,7 +89,7 @@ impl ConstituentTree {
     }
 
     fn __repr__(&self) -> String {
-        format!("<ConstituentTree {}>", self.core)
+        format!("<ConstituentTree {}>", short(&self.core.to_string()))
     }
 
     fn __hash__(&self) -> u64 {

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::short::short_list;
 
 /// Words, their heads (0 is the root), their tags and the labels of their arcs.
 ///
@@ -203,7 +204,7 @@ impl DependencyTree {
 
     fn __repr__(&self) -> String {
         let (forms, heads) = (self.core.forms(), self.core.heads());
-        format!("DependencyTree({forms:?}, {:?})", &heads[..])
+        format!("DependencyTree({}, {})", short_list(forms), short_list(heads))
     }
 
     fn __getnewargs__(&self) -> Columns {
@@ -239,7 +240,9 @@ impl Structure {
         match (self.head, &self.children[..]) {
             (None, _) => "<ill-formed>".into(),
             (Some(head), []) => format!("<{} on {head}>", self.kind),
-            (Some(head), children) => format!("<{} of {head}: {children:?}>", self.kind),
+            (Some(head), children) => {
+                format!("<{} of {head}: {}>", self.kind, short_list(children))
+            }
         }
     }
 }

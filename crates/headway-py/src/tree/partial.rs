@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 
 use super::dependency::DependencyTree;
 use crate::errors::raise;
+use crate::short::short;
 
 /// A dependency structure over neighbouring words, built from the bottom up.
 #[pyclass(module = "headway.trees", frozen, eq, hash)]
@@ -93,7 +94,7 @@ impl PartialStructure {
         let kind = self.category().map_or("null".to_string(), |(kind, words)| {
             let of = if kind == "fixed" { " on" } else { ":" };
             let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            format!("{kind}{of} {}", words.join(" "))
+            format!("{kind}{of} {}", short(&words.join(" ")))
         });
         format!("<{first}–{last} {kind}>")
     }

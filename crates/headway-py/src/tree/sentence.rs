@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::dependency::DependencyTree;
 use crate::errors::{ConfigError, raise};
+use crate::short::short;
 
 /// One sentence of a CoNLL-U file, with everything that stood there: comments, words, ranges
 /// (`2-3`), empty nodes (`8.1`), line endings. `str(sentence)` is its text.
@@ -184,7 +185,7 @@ impl Sentence {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Sentence {:?}>", self.text())
+        format!("<Sentence {:?}>", short(&self.text()))
     }
 
     fn __getnewargs__(&self) -> (&str,) {
