@@ -13,6 +13,7 @@ from math import isfinite
 from typing import Protocol
 
 from headway.errors import ConfigError
+from headway.printing import prints_briefly
 from headway.version import __version__
 
 ROOT = "<root>"
@@ -20,6 +21,7 @@ ROOT = "<root>"
 Item = tuple[str, ...]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Parse:
     """A dependency tree with its probability: for each word the number of its head, 0 the root."""

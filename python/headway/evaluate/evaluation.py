@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from headway.arguments import named_arguments
 from headway.corpus import read_lines
 from headway.errors import ConfigError, FormatError
 from headway.evaluate.edpm import Parser
@@ -12,12 +13,15 @@ from headway.evaluate.groups import Group, by_frequency, by_length
 from headway.evaluate.metrics import Metric, Options, make_metric, tokeniser_for
 from headway.evaluate.significance import Comparison, compare
 from headway.evaluate.verdict import verdict
+from headway.languages import doubt_languages
+from headway.printing import prints_briefly
 from headway.progress import Progress
 
 Text = str | Path | Sequence[str]
 """A file, or lines."""
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class SystemScores:
     """One system's scores by metric."""
@@ -31,6 +35,7 @@ class SystemScores:
     """By metric; empty for the first system itself."""
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Evaluation:
     """What was found about all systems."""
@@ -79,6 +84,7 @@ class Evaluation:
         return found
 
 
+@named_arguments
 def evaluate(
     hypotheses: Mapping[str, Text] | Sequence[Text] | Text,
     references: Sequence[Text] | Text,
@@ -103,6 +109,7 @@ def evaluate(
     (`none` for text that is tokenised). With `source` and `train_source`, the text that the systems
     learnt from, scores are also given by how rare source words are. `parser` adds EDPM.
     """
+    doubt_languages(language)
     named = _systems(hypotheses)
     targets = _texts(references)
     _check(named, targets)

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headway.evaluate.words import lower_words
+from headway.printing import prints_briefly
 
 _LENGTHS = (10, 20, 30, 40, 60)
 _COUNTS = (1, 2, 6, 21, 101)
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Group:
     """Some sentences, by number, and what they have in common."""
@@ -19,7 +21,7 @@ class Group:
 
 
 def by_length(lines: Sequence[str], side: str) -> list[Group]:
-    """Groups of sentences with so many words on that side."""
+    """Groups of sentences by their number of words on that side."""
     return _grouped([len(lower_words(line)) for line in lines], _LENGTHS, f"{side} words")
 
 

@@ -7,10 +7,13 @@ Paired bootstrap (Koehn 2004) draws sentences with replacement; approximate rand
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from headway.printing import prints_briefly
+
 Rows = list[list[float]]
 Scores = Callable[[Rows], list[float]]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Comparison:
     """A system against the first one, by one metric."""

@@ -3,6 +3,9 @@
 import re
 import unicodedata
 
+from headway._core import Tokeniser
+from headway.errors import ConfigError
+
 _PLAIN = re.compile(r"\w+|[^\w\s]")
 # Scripts without spaces, whose characters are taken one by one, as BLEU does for Chinese.
 _ALONE = re.compile(
@@ -13,8 +16,11 @@ _JOINERS = "\u200c\u200d"
 
 
 def language_code(language: str) -> str:
-    """`pt` of `pt-BR` or `PT_br`."""
-    return language.replace("_", "-").partition("-")[0].lower()
+    """`pt` of `pt-BR`, `PT_br` or `por`; what is no code stays what it is."""
+    try:
+        return Tokeniser(language).language or language
+    except ConfigError:
+        return language.lower()
 
 
 def lower_words(line: str) -> list[str]:

@@ -8,14 +8,17 @@ print(translator.translate(["Ein Haus steht dort."])[0].text)
 from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
 from headway.systems.dev import Bleu, bleu
 from headway.systems.explain import Explanation, explain
+from headway.systems.features import Features, RuleFeature, parse_features
 from headway.systems.nbest import moses_lines
+from headway.systems.overlap import Overlap
 from headway.systems.pipeline import StepTime
 from headway.systems.registry import SYSTEMS, System
 from headway.systems.rescoring import SecondPass
 from headway.systems.training import Trained, train
-from headway.systems.translation import Candidate, Segment, Step, Translation
+from headway.systems.translation import Candidate, Segment, Step, Translation, UnknownWord
 from headway.systems.translator import Translator
 from headway.systems.tuning import SystemReport, TunableBundle, tune_system
+from headway.systems.unknown import UnknownReport, write_unknown_report
 from headway.systems.weights import parse_weights
 
 __all__ = [
@@ -24,9 +27,12 @@ __all__ = [
     "Bundle",
     "Candidate",
     "Explanation",
+    "Features",
     "Languages",
     "Manifest",
+    "Overlap",
     "Preprocessing",
+    "RuleFeature",
     "SecondPass",
     "Segment",
     "Step",
@@ -37,10 +43,14 @@ __all__ = [
     "Translation",
     "Translator",
     "TunableBundle",
+    "UnknownReport",
+    "UnknownWord",
     "bleu",
     "explain",
     "moses_lines",
+    "parse_features",
     "parse_weights",
     "train",
     "tune_system",
+    "write_unknown_report",
 ]

@@ -8,7 +8,6 @@ checks that all of them are there and whole in length; `verify` reads them and c
 import os
 import shutil
 import tempfile
-import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +15,10 @@ from typing import Any
 
 import msgspec
 
-from headway.errors import ConfigError, ModelError
+from headway.documents import read_toml
+from headway.errors import ConfigError, FormatError, ModelError
 from headway.files import make_directory, reading, sync, umask, write_text, writing
+from headway.printing import described
 from headway.run import checksum
 from headway.settings import dump_toml
 
@@ -76,10 +77,19 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     facts: dict[str, Any] = {}
     """What the system was made from, for people: never needed to use it."""
     rescoring: Rescoring | None = None
+    features: dict[str, str] = {}
+    """Features that are Python functions: `module:function`, or nothing where none is known."""
+
+    def __repr__(self) -> str:
+        languages = f"{self.languages.source or '?'}-{self.languages.target or '?'}"
+        parts = list(self.components)
+        return described("Manifest", system=self.system, languages=languages, components=parts)
 
     def to_toml(self) -> str:
         """As `Bundle.open` reads it."""
         table: dict[str, Any] = msgspec.to_builtins(self)
+        if not self.features:  # so that an earlier headway reads bundles without any
+            del table["features"]
         return dump_toml({key: value for key, value in table.items() if value is not None})
 
 
@@ -89,6 +99,11 @@ class Bundle:
     def __init__(self, directory: Path, manifest: Manifest) -> None:
         self.directory = directory
         self.manifest = manifest
+
+    def __repr__(self) -> str:
+        languages = self.manifest.languages
+        pair = f"{languages.source or '?'} → {languages.target or '?'}"
+        return f"<Bundle {self.directory}: {self.manifest.system} {pair}, {self.size:,} bytes>"
 
     @classmethod
     def open(
@@ -239,10 +254,10 @@ def read_manifest(directory: Path) -> Manifest:
         message = f"{directory}: no bundle, it has no {MANIFEST}; `headway train` writes one"
         raise ModelError(message, directory)
     try:
-        with reading(path):
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ModelError(f"{path}: damaged, not TOML: {error}; {_ADVICE}", path) from None
+        table = read_toml(path)
+    except FormatError as error:
+        message = str(error).removeprefix(f"{path}: ")
+        raise ModelError(f"{path}: damaged, {message}; {_ADVICE}", path) from None
     _check_format(path, table.get("format"))
     try:
         manifest = msgspec.convert(table, Manifest)

@@ -1,7 +1,7 @@
 """The search behind a bundle: opens its files and asks the core."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
-from math import isfinite
+from collections.abc import Mapping, Sequence, Set
+from math import isfinite, nan
 from typing import Any
 
 import msgspec
@@ -11,13 +11,11 @@ from headway.errors import ConfigError, ModelError
 from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
-from headway.systems.bundle import MANIFEST, Bundle
+from headway.systems.bundle import MANIFEST, Bundle, Manifest
+from headway.systems.features import RuleFeature, missing
 from headway.systems.registry import SYSTEMS
 from headway.systems.weights import changed_weights, nearest
 from headway.table import Rule, RuleTable
-
-RuleFeature = Callable[[Rule], float]
-"""A feature in Python: the value of a rule."""
 
 # Features of every model besides those of its table and language models.
 _BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
@@ -166,6 +164,11 @@ class Decoder:
         names += self._features
         where = bundle.directory / MANIFEST
         for name in bundle.manifest.weights:
+            if name in bundle.manifest.features and name not in names:
+                if not counts(bundle.manifest, name):
+                    continue
+                place = bundle.manifest.features[name]
+                raise ModelError(f"{where}: {missing(name, place)}", where)
             if name not in names:
                 message = f"{where}: weight {name}: no such feature{nearest(name, names)}"
                 raise ModelError(message, where)
@@ -219,10 +222,23 @@ class Decoder:
         rules = [self._table.rule_of(parts) for parts in options.rules()]
         columns = []
         for name, feature in self._features.items():
-            values = [float(feature(rule)) for rule in rules]
-            for rule, value in zip(rules, values, strict=True):
-                if not isfinite(value):
-                    sides = f"{rule.source_text!r} → {rule.target_text!r}"
-                    raise ConfigError(f"feature {name}: is {value} for {sides}; give a number")
-            columns.append(values)
+            columns.append([_value(name, rule, feature(rule)) for rule in rules])
         return options.with_values(columns)
+
+
+def counts(manifest: Manifest, name: str) -> bool:
+    """Whether a feature has a weight other than 0 in either pass."""
+    again = manifest.rescoring.weights if manifest.rescoring is not None else {}
+    return bool(manifest.weights.get(name) or again.get(name))
+
+
+def _value(name: str, rule: Rule, value: object) -> float:
+    """What a Python feature said of a rule, if it is a number."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = nan
+    if not isfinite(number):
+        sides = f"{rule.source_text!r} → {rule.target_text!r}"
+        raise ConfigError(f"feature {name}: is {value!r} for {sides}; give a number")
+    return number

@@ -7,8 +7,10 @@ from pathlib import Path
 from headway.corpus import read_lines
 from headway.errors import ConfigError, FormatError
 from headway.evaluate import tokeniser_for
+from headway.printing import prints_briefly
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class DevSet:
     """Sentences with one or more translations of each."""

@@ -1,6 +1,7 @@
 """What training does with a dev set once there is a bundle: tune it, and score it."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.systems.bundle import Bundle, Manifest, Rescoring
 from headway.systems.dev import Bleu, DevSet, bleu
+from headway.systems.features import RuleFeature, fingerprint, remembered
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.rescoring import DevLists, tuned_rescoring
 from headway.systems.translator import Translator
@@ -19,13 +21,15 @@ from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
 from headway.tune import plot_svg
 
 
-def tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+def tuned(
+    pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
+) -> Bundle:
     """The draft with the weights and the search settings that suit the dev set best."""
     manifest, settings = draft.manifest, pipeline.settings
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
         state = pipeline.run / "tuning"
-        report = tune_bundle(draft, dev, settings, state=state, watch=pipeline.watch)
+        report = tune_bundle(draft, dev, settings, added=added, state=state, watch=pipeline.watch)
         write_text(outputs["tuning.svg"], plot_svg(report))
         better = tuned_manifest(manifest, report) if report.improved else manifest
         found = {"weights": better.weights, "search": better.search, "facts": better.facts}
@@ -36,14 +40,16 @@ def tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         "tuning",
         make,
         inputs=_inputs(pipeline, draft),
-        settings=_tuning(pipeline, manifest),
+        settings=_tuning(pipeline, manifest, added),
         outputs=["tuning.json", "tuning.svg"],
     )
     found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
     return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
 
 
-def rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
+def rescoring_tuned(
+    pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
+) -> Bundle:
     """The draft with tuned weights of the second pass, if it has one."""
     manifest, settings, how = draft.manifest, pipeline.settings, draft.manifest.rescoring
     if how is None:
@@ -53,8 +59,8 @@ def rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         # The weights it has are nobody's choice yet: it begins with those of search.
         begin = msgspec.structs.replace(how, weights=manifest.weights)
         start = Bundle(draft.directory, msgspec.structs.replace(manifest, rescoring=begin))
-        words = dev_words(draft, dev, settings.run.threads)
-        better, _ = tuned_rescoring(DevLists(start, *words, settings, pipeline.watch))
+        words, asked = dev_words(draft, dev, settings.run.threads), remembered(added)
+        better, _ = tuned_rescoring(DevLists(start, *words, settings, pipeline.watch, asked))
         found = {"rescoring": msgspec.to_builtins(better.rescoring), "facts": better.facts}
         note(outputs["rescored.json"], found)
 
@@ -63,7 +69,7 @@ def rescoring_tuned(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bundle:
         "tuning the second pass",
         make,
         inputs=_inputs(pipeline, draft),
-        settings=_tuning(pipeline, manifest),
+        settings=_tuning(pipeline, manifest, added),
         outputs=["rescored.json"],
     )
     found = json.loads((pipeline.run / "rescored.json").read_text(encoding="utf-8"))
@@ -76,7 +82,7 @@ def _inputs(pipeline: Pipeline, draft: Bundle) -> list[Path]:
     return [*(draft.path(name) for name in draft.manifest.components), *pipeline.corpus.dev_files]
 
 
-def _use(manifest: Manifest) -> dict[str, Any]:
+def _use(manifest: Manifest, added: Mapping[str, RuleFeature]) -> dict[str, Any]:
     """What translations depend on besides the component files."""
     return {
         "weights": manifest.weights,
@@ -84,21 +90,26 @@ def _use(manifest: Manifest) -> dict[str, Any]:
         "languages": manifest.languages,
         "preprocessing": manifest.preprocessing,
         "rescoring": manifest.rescoring,
+        **({"features": fingerprint(added)} if added else {}),
     }
 
 
-def _tuning(pipeline: Pipeline, manifest: Manifest) -> dict[str, Any]:
+def _tuning(
+    pipeline: Pipeline, manifest: Manifest, added: Mapping[str, RuleFeature]
+) -> dict[str, Any]:
     """What tuning depends on besides files."""
     settings = pipeline.settings
-    return {**_use(manifest), "tune": settings.tune, "seed": settings.run.seed}
+    return {**_use(manifest, added), "tune": settings.tune, "seed": settings.run.seed}
 
 
-def scored(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
+def scored(
+    pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
+) -> Bleu:
     """Translates the dev set and compares."""
     manifest = draft.manifest
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
-        translator = Translator(draft)
+        translator = Translator(draft, features=added)
         found = translator.translate(dev.source, threads=pipeline.threads, progress=progress)
         lines = [translation.text for translation in found]
         write_lines(outputs["dev.out"], lines)
@@ -116,7 +127,7 @@ def scored(pipeline: Pipeline, draft: Bundle, dev: DevSet) -> Bleu:
         "translating the dev set",
         make,
         inputs=_inputs(pipeline, draft),
-        settings=_use(manifest),
+        settings=_use(manifest, added),
         outputs=["dev.out", "dev.json"],
     )
     return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))

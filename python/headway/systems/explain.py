@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from headway.printing import prints_briefly
 from headway.systems.translation import Segment, Translation
 from headway.systems.translator import Translator
 from headway.table import Rule, RuleTable
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class SpanOptions:
     """The best rules for a span of source words, by what they score on their own."""
@@ -19,6 +21,7 @@ class SpanOptions:
     """How many rules there are."""
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Explanation:
     """A translation with what there was to choose from."""

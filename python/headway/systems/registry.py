@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from headway.errors import ConfigError
+from headway.printing import prints_briefly
 from headway.settings import Settings
 from headway.systems import steps, target_parser, tree_steps
 from headway.systems.pipeline import Pipeline
@@ -21,6 +22,7 @@ from headway.systems.pipeline import Pipeline
 Step = Callable[[Pipeline], None]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class System:
     """What a system is made of."""

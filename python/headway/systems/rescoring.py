@@ -17,6 +17,7 @@ from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import MANIFEST, Bundle, Manifest
 from headway.systems.decoder import Decoder
+from headway.systems.features import RuleFeature
 from headway.systems.pipeline import Watch
 from headway.systems.weights import changed_weights
 
@@ -94,13 +95,14 @@ class DevLists:
         references: list[list[list[str]]],
         settings: Settings,
         watch: Watch,
+        added: Mapping[str, RuleFeature] | None = None,
     ) -> None:
         self.bundle, self._watch = bundle, watch
         self._sentences, self._references = sentences, references
         # Lists are what there is: no forests to learn from.
         fixed = msgspec.structs.replace(settings.tune, forests=False)
         self._settings = msgspec.structs.replace(settings, tune=fixed)
-        decoder = Decoder(bundle, {}, {}, {})
+        decoder = Decoder(bundle, {}, {}, added or {})
         self._rescorer = Rescorer(bundle, decoder.features)
         self._lists = self._decoded(decoder)
 

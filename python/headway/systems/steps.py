@@ -31,7 +31,7 @@ SOURCE, TARGET = "train.source", "train.target"
 LANGUAGE_MODEL, RULES = "lm.bin", "rules.table"
 CLASSES, CLASS_MODEL = "target.classes", "class-lm.bin"
 
-_CLEAN = ("clean.source", "clean.target")
+CLEAN = ("clean.source", "clean.target")
 _SIDES = ((SOURCE, SOURCE_CASE), (TARGET, TARGET_CASE))
 
 
@@ -42,7 +42,7 @@ def clean_pairs(pipeline: Pipeline) -> None:
     def make(outputs: Outputs, progress: Progress | None) -> None:
         report = clean(
             corpus_files([corpus.source, corpus.target], "lines"),
-            corpus_files([outputs[name] for name in _CLEAN], "lines"),
+            corpus_files([outputs[name] for name in CLEAN], "lines"),
             limits,
             progress=progress,
         )
@@ -63,7 +63,7 @@ def clean_pairs(pipeline: Pipeline) -> None:
         make,
         inputs=[corpus.source, corpus.target],
         settings={"clean": limits},
-        outputs=[*_CLEAN, "clean.json"],
+        outputs=[*CLEAN, "clean.json"],
     )
     pipeline.learn("clean.json")
 
@@ -72,7 +72,7 @@ def prepare_text(pipeline: Pipeline) -> None:
     """Tokenises and cases both sides; learns how words are cased if that is wanted."""
     languages = pipeline.languages
     for cleaned, (text, case), language in zip(
-        _CLEAN, _SIDES, (languages.source, languages.target), strict=True
+        CLEAN, _SIDES, (languages.source, languages.target), strict=True
     ):
         learn = pipeline.preprocessing.casing == "truecase"
         _prepare(pipeline, pipeline.run / cleaned, text, language, case if learn else None)

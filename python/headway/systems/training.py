@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,11 @@ from typing import Any
 import msgspec
 
 from headway import _core
+from headway.arguments import named_arguments
 from headway.errors import ConfigError, InputError, ModelError
+from headway.languages import doubt_languages
 from headway.parse import TreebankPart
+from headway.printing import prints_briefly
 from headway.run import Run
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import (
@@ -31,12 +34,14 @@ from headway.systems.bundle import (
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, check_given_together
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
+from headway.systems.features import Features, RuleFeature, named_features, references
 from headway.systems.idle_training import foreign_weights, idle_training
+from headway.systems.overlap import Overlap, checked_overlap
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
 from headway.systems.registry import System, find_system
 from headway.systems.target_parser import check_trees
 from headway.systems.text import check_casing
-from headway.systems.tuning import check_forests
+from headway.systems.tuning import TUNED, check_forests
 from headway.systems.weights import changed_weights, check_names, default_weights
 from headway.tune import degenerate
 from headway.version import __version__
@@ -49,6 +54,7 @@ _COMPRESSED = (".gz", ".zst")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Trained:
     """What came of a training."""
@@ -62,6 +68,8 @@ class Trained:
     dev: Bleu | None
     start_weights: Mapping[str, float] = field(default_factory=dict)
     """Before tuning."""
+    overlap: Overlap | None = None
+    """What the dev set shares with the training text."""
 
     @property
     def seconds(self) -> float:
@@ -69,6 +77,7 @@ class Trained:
         return sum(step.seconds for step in self.steps)
 
 
+@named_arguments
 def train(
     system: str,
     source: AnyPath,
@@ -84,9 +93,11 @@ def train(
     languages: tuple[str, str] | None = None,
     pretokenised: bool = False,
     weights: Mapping[str, float] | None = None,
+    features: Features | None = None,
     settings: Settings | None = None,
     work: AnyPath | None = None,
     tune: bool = True,
+    force: bool = False,
     warn_idle: bool = True,
     watch: Watch = lambda _: nullcontext(),
 ) -> Trained:
@@ -99,34 +110,41 @@ def train(
     perhaps as `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or,
     for str2dep, `target_trees`, the trees of the target side itself. With a dev set the system's
     weights are tuned on it (unless `tune` is False), and at the end the system translates it and
-    reports BLEU. Settings that the system has no use for are told in the log, unless `warn_idle`
-    is False, as where several systems share them.
+    reports BLEU. `features` are functions of a rule as `Translator.load` takes them: their weights
+    are tuned with all others. `force` replaces any bundle at `out`, also a tuned one by one that
+    is not, and one of another system. Settings that the system has no use for are told in the log,
+    unless `warn_idle` is False, as where several systems share them.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
-    described = find_system(system)
+    described, added = find_system(system), named_features(features)
     chosen = described.training_settings(settings or Settings.load())
     corpus = _corpus(source, target, dev_source, dev_target, monolingual)
     named_treebanks = [treebanks] if isinstance(treebanks, str | Path) else treebanks
     corpus = _with_trees(corpus, described, chosen, named_treebanks, parser, target_trees)
     named = _languages(corpus, languages)
+    doubt_languages(named.source, named.target)
     if described.trees:
         check_trees(corpus, chosen, named.target, streaming=described.parses)
     _core.check_search(msgspec.convert(_search(described, chosen), SearchSettings))
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
-    check_free(directory, replace=(place / ".steps").is_dir())
-    _check_same_system(directory, described)
+    check_free(directory, replace=force or (place / ".steps").is_dir())
+    tuning = tune and corpus.dev_source is not None
+    if not force:
+        _check_replaced(directory, described, tuned=tuning)
     if warn_idle:
         for message in idle_training(described, chosen, corpus, tune=tune):
             _log.warning(message)
+        _warn_of_features(added, {**chosen.weights, **(weights or {})}, tuned=tuning)
     dev = _dev_set(corpus)
     if dev is not None and tune:
         check_forests(chosen, parses=described.parses)
-    check_names(weights or {}, chosen.weights, foreign_weights(described, chosen))
+    check_names(weights or {}, chosen.weights, foreign_weights(described, chosen), added)
     reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
     if reason:
         raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
+    overlap = _overlap(corpus, dev)
     with Run(place) as run:
         pipeline = Pipeline(
             run,
@@ -138,12 +156,12 @@ def train(
         )
         for step in described.steps:
             step(pipeline)
-        draft = _draft(pipeline, described, weights or {})
+        draft = _draft(pipeline, described, weights or {}, added)
         start = draft.manifest.weights
         if dev is not None and tune:
-            draft = tuned(pipeline, draft, dev)
-            draft = rescoring_tuned(pipeline, draft, dev)
-        score = None if dev is None else scored(pipeline, draft, dev)
+            draft = tuned(pipeline, draft, dev, added)
+            draft = rescoring_tuned(pipeline, draft, dev, added)
+        score = None if dev is None else scored(pipeline, draft, dev, added)
         bundle = write_bundle(directory, draft, replace=True)
     return Trained(
         bundle,
@@ -153,6 +171,7 @@ def train(
         pipeline.facts["rules"],
         score,
         start,
+        overlap,
     )
 
 
@@ -215,15 +234,29 @@ def _with_trees(
     )
 
 
-def _check_same_system(directory: Path, system: System) -> None:
-    """A bundle of another system is not lost to a wrong name; a damaged one may be replaced."""
-    there = system.name
-    if is_bundle(directory):
-        with suppress(ModelError):
-            there = read_manifest(directory).system
-    if there != system.name:
-        message = f"{directory}: is a bundle of {there} already; remove it or name another one"
-        raise ConfigError(message)
+def _check_replaced(directory: Path, system: System, *, tuned: bool) -> None:
+    """What is there is not lost to a wrong name or a forgotten dev set, unless it is damaged."""
+    if not is_bundle(directory):
+        return
+    try:
+        there = read_manifest(directory)
+    except ModelError:
+        return
+    if there.system != system.name:
+        message = f"{directory}: is a bundle of {there.system} already"
+        raise ConfigError(f"{message}; remove it or name another one, or replace it with --force")
+    if not tuned and not there.facts.keys().isdisjoint(TUNED):
+        message = f"{directory}: is tuned, and would be replaced by a system that is not"
+        raise ConfigError(f"{message}; give a dev set to tune on, another --out, or --force")
+
+
+def _warn_of_features(
+    added: Mapping[str, RuleFeature], weights: Mapping[str, float], *, tuned: bool
+) -> None:
+    for name in added:
+        if not tuned and not weights.get(name):
+            advice = "give a dev set to tune on, or a weight"
+            _log.warning("feature %s has no effect: it weighs 0; %s", name, advice)
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:
@@ -231,6 +264,12 @@ def _dev_set(corpus: Corpus) -> DevSet | None:
     if corpus.dev_source is None:
         return None
     return DevSet.read(corpus.dev_source, corpus.dev_targets)
+
+
+def _overlap(corpus: Corpus, dev: DevSet | None) -> Overlap | None:
+    if dev is None or corpus.dev_source is None:
+        return None
+    return checked_overlap(dev, [(corpus.source, corpus.target)], corpus.dev_source)
 
 
 def _languages(corpus: Corpus, given: tuple[str, str] | None) -> Languages:
@@ -253,7 +292,12 @@ def _preprocessing(settings: Settings, pretokenised: bool) -> Preprocessing:
     return Preprocessing(True, settings.tokenise.split_hyphens, settings.text.casing)
 
 
-def _draft(pipeline: Pipeline, system: System, weights: Mapping[str, float]) -> Bundle:
+def _draft(
+    pipeline: Pipeline,
+    system: System,
+    weights: Mapping[str, float],
+    added: Mapping[str, RuleFeature],
+) -> Bundle:
     """The bundle as it will be, over the files of the run directory."""
     components = {
         name: describe(kind, pipeline.run / file)
@@ -269,8 +313,9 @@ def _draft(pipeline: Pipeline, system: System, weights: Mapping[str, float]) -> 
         weights={},
         components=components,
         facts=pipeline.facts,
+        features=references(added),
     )
-    features = feature_names(Bundle(pipeline.run.directory, manifest))
+    features = [*feature_names(Bundle(pipeline.run.directory, manifest)), *added]
     defaults = default_weights(features, pipeline.settings.weights)
     chosen = changed_weights(defaults, weights)
     rescoring = None

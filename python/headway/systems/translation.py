@@ -6,6 +6,7 @@ from typing import Any
 
 from headway.errors import ConfigError
 from headway.forest import Forest
+from headway.printing import described
 from headway.trees import DependencyTree, Sentence
 
 
@@ -48,6 +49,35 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownWord:
+    """A source word that the system does not know, and what it said instead."""
+
+    place: int
+    """Which source word it is, from 0."""
+    word: str
+    kind: str
+    """What became of it: `copy`, `drop` or `mark`; `look-alike` if it was translated like a known
+    word that resembles it, `case` if like one that differs from it in case alone."""
+    said: tuple[str, ...]
+    """The words of the translation that stand for it; of a look-alike those linked to it."""
+    target: tuple[int, ...]
+    """Their places in the translation."""
+    known: str | None = None
+    """The known word that it was translated like, if it was."""
+
+    def table(self) -> dict[str, Any]:
+        """As a dictionary, for JSON."""
+        return {
+            "place": self.place,
+            "word": self.word,
+            "kind": self.kind,
+            "known": self.known,
+            "said": list(self.said),
+            "target": list(self.target),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One translation as words, and its derivation."""
 
@@ -62,6 +92,8 @@ class Candidate:
     steps: tuple[Step, ...] = field(default=(), kw_only=True)
     """How segments with slots hang together: parts before what they are part of, the whole last.
     Phrases, which follow each other, have none."""
+    unknown: tuple[UnknownWord, ...] = field(default=(), kw_only=True)
+    """The source words that the system does not know, and what it said instead."""
     heads: tuple[int | None, ...] | None = field(default=None, kw_only=True)
     """Where there is a tree: the head of each word, from 1; 0 for the root, None where it has
     none."""
@@ -69,6 +101,9 @@ class Candidate:
     """The tree with tags and labels, of systems that parse what they say, if it was asked for."""
     tag_column: str = field(default="xpos", kw_only=True, repr=False)
     """The column of CoNLL-U that the tree's tags are of."""
+
+    def __repr__(self) -> str:
+        return described("Candidate", words=" ".join(self.words), score=self.score)
 
     def sentence(self) -> Sentence:
         """The words with their tree, as CoNLL-U has it.
@@ -109,11 +144,11 @@ class Translation(Candidate):
     forest: Forest | None = field(default=None, repr=False, compare=False)
     """All that search kept, if it was asked for."""
 
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """The source words that no rule knows."""
-        spans = (segment.source for segment in self.segments if segment.unknown)
-        return tuple(word for start, end in spans for word in self.source[start:end])
+    def __repr__(self) -> str:
+        more = {"flags": sorted(self.flags), "n_best": len(self.n_best)}
+        shown = {name: value for name, value in more.items() if value}
+        source = " ".join(self.source)
+        return described("Translation", text=self.text, score=self.score, source=source, **shown)
 
     def table(self) -> dict[str, Any]:
         """The derivation as nested dictionaries, for JSON."""
@@ -137,6 +172,7 @@ class Translation(Candidate):
             ],
             "steps": [step.table() for step in self.steps],
             **({} if self.heads is None else {"heads": list(self.heads)}),
+            "unknown": [one.table() for one in self.unknown],
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),
         }

@@ -9,16 +9,20 @@ from typing import Any
 import msgspec
 
 from headway import _core
-from headway.errors import ConfigError
+from headway.arguments import named_arguments
+from headway.errors import ConfigError, ModelError
 from headway.forest import Forest
 from headway.progress import Progress
-from headway.systems.bundle import Bundle
-from headway.systems.decoder import Decoder, RuleFeature, has_trees, search_of
+from headway.systems.bundle import Bundle, Manifest
+from headway.systems.decoder import Decoder, has_trees, search_of
+from headway.systems.features import Features, check_pickles, named_features
 from headway.systems.idle import idle_search
 from headway.systems.registry import SYSTEMS
 from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
+from headway.systems.unknown import mark_look_alikes, unknown_words
+from headway.trees import DependencyTree
 
 _log = logging.getLogger(__name__)
 
@@ -43,41 +47,77 @@ class Translator:
         *,
         weights: Mapping[str, float] | None = None,
         search: Mapping[str, Any] | None = None,
-        features: Mapping[str, RuleFeature] | None = None,
+        features: Features | None = None,
         rescore: bool = True,
+        threads: int = 0,
     ) -> None:
         self.bundle = bundle
+        self.threads = threads
+        added = named_features(features)
+        self._options: dict[str, Any] = {
+            "weights": weights,
+            "search": search,
+            "features": added,
+            "rescore": rescore,
+            "threads": threads,
+        }
         self._source, self._target = text_of(bundle)
-        self._decoder = Decoder(bundle, weights or {}, search or {}, features or {})
+        self._decoder = Decoder(bundle, weights or {}, search or {}, added)
         system, dependency = SYSTEMS[bundle.manifest.system], bool(bundle.names("dependency"))
         for message in idle_search(system, search or {}, dependency=dependency):
             _log.warning(message)
         again = rescore and bundle.manifest.rescoring is not None
         self._rescorer = Rescorer(bundle, self._decoder.features, weights or {}) if again else None
 
+    def __repr__(self) -> str:
+        languages = self.bundle.manifest.languages
+        pair = f"{languages.source or '?'} → {languages.target or '?'}"
+        return f"<Translator {self.bundle.directory}: {self.bundle.manifest.system} {pair}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By path: another process opens the same bundle with the same options."""
+        for name, function in self._options["features"].items():
+            check_pickles(name, function)
+        return _opened_again, (self.bundle.directory.resolve(), self.bundle.manifest, self._options)
+
     @classmethod
+    @named_arguments
     def load(
         cls,
         directory: str | Path,
         *,
         weights: Mapping[str, float] | None = None,
         search: Mapping[str, Any] | None = None,
-        features: Mapping[str, RuleFeature] | None = None,
+        features: Features | None = None,
         rescore: bool = True,
         verify: bool = False,
+        threads: int = 0,
     ) -> "Translator":
         """Opens a bundle; its files are mapped, so this takes well under a second.
 
         `weights` and `search` change single weights and search settings of the bundle; weights
         change in both passes of a bundle that has a second one. `features`
-        are functions of a `headway.table.Rule` by feature name: each is called once for every rule
-        that could be used in a batch, and its value counts with the feature's weight (0 unless
-        `weights` says otherwise). `rescore` is for bundles with a second pass: without it, what
-        the decoder finds is final, and its files need not be there. `verify` compares checksums.
+        are functions of a `headway.table.Rule` by feature name, or where they are imported from,
+        as `"module:function"`; a list takes their names from the functions. Each is called once
+        for every rule that could be used in a batch, and its value counts with the feature's
+        weight (the bundle's or that of `weights`, else 0). `rescore` is for bundles with a second
+        pass: without it, what the decoder finds is final, and its files need not be there.
+        `verify` compares checksums. `threads` is how many `translate` uses unless told otherwise;
+        0 is one per core.
+
+        A translator can be sent to another process (`multiprocessing`): it is pickled as the path
+        of its bundle with these options, and the files are mapped there again.
         """
         unused = () if rescore else (COMPONENT,)
         bundle = Bundle.open(directory, verify=verify, without=unused)
-        return cls(bundle, weights=weights, search=search, features=features, rescore=rescore)
+        return cls(
+            bundle,
+            weights=weights,
+            search=search,
+            features=features,
+            rescore=rescore,
+            threads=threads,
+        )
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -116,6 +156,7 @@ class Translator:
         table: dict[str, Any] = msgspec.to_builtins(self._decoder.search)
         return table
 
+    @named_arguments
     def translate(
         self,
         lines: Sequence[str],
@@ -125,7 +166,7 @@ class Translator:
         mbr: bool = False,
         forests: bool = False,
         trees: bool = False,
-        threads: int = 0,
+        threads: int | None = None,
         progress: Progress | None = None,
     ) -> list[Translation]:
         """Translates lines, each on its own; an empty line becomes an empty line.
@@ -136,10 +177,9 @@ class Translator:
         and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor neighbours
         change a result.
         """
-        if isinstance(lines, str):  # a sequence of strings too, but never meant as one
-            raise TypeError("expected a list of strings, found one string")
         if trees and not self.has_trees:
             raise ConfigError(self.without_trees())
+        threads = self.threads if threads is None else threads
         words = self._source.words(lines, threads=threads)
         again, done = self._rescorer, list[Translation]()
         for start in range(0, len(words), BATCH if again else max(1, len(words))):
@@ -178,10 +218,14 @@ class Translator:
         trees: bool,
     ) -> Translation:
         kept = n_best if chosen is None else max(n_best, chosen + 1)
-        candidates = [self._candidate(entry, trees=trees) for entry in answer.n_best[:kept]]
+        candidates = [
+            self._candidate(entry, source, read, trees=trees) for entry in answer.n_best[:kept]
+        ]
         # The first of a list may be another one than the best of search: see `restate`.
         asked = chosen is not None and chosen < len(candidates)
-        best = candidates[chosen or 0] if asked else self._candidate(answer, trees=trees)
+        best = (
+            candidates[chosen or 0] if asked else self._candidate(answer, source, read, trees=trees)
+        )
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
@@ -196,6 +240,7 @@ class Translator:
             read=tuple(read),
             flags=frozenset(name for name, set_ in flags.items() if set_),
             steps=best.steps,
+            unknown=best.unknown,
             heads=best.heads,
             tree=best.tree,
             tag_column=best.tag_column,
@@ -203,27 +248,45 @@ class Translator:
             forest=None if answer.forest is None else Forest(answer.forest),
         )
 
-    def _candidate(self, answer: _core.Translation, *, trees: bool) -> Candidate:
+    def _candidate(
+        self, answer: _core.Translation, source: list[str], read: list[str], *, trees: bool
+    ) -> Candidate:
+        words, links = tuple(answer.words), tuple(answer.alignment)
+        segments = tuple(
+            Segment(*segment, rule, place)
+            for segment, rule, place in zip(
+                answer.segments, answer.rules, answer.places, strict=True
+            )
+        )
+        unknown = unknown_words(source, read, words, segments, links)
+        if self._decoder.search.unknown == "mark":
+            words = mark_look_alikes(words, unknown)
         found = Candidate(
-            tuple(answer.words),
+            words,
             answer.score,
             answer.features,
-            tuple(
-                Segment(*segment, rule, place)
-                for segment, rule, place in zip(
-                    answer.segments, answer.rules, answer.places, strict=True
-                )
-            ),
-            tuple(answer.alignment),
+            segments,
+            links,
             steps=tuple(Step(*step[:3], tuple(step[3])) for step in answer.steps),
+            unknown=unknown,
             heads=_heads(answer),
-            tree=answer.tree,
+            tree=_tree(answer, words),
             tag_column=self._decoder.tag_column,
         )
         if trees and found.tree is None and found.heads is not None:
             # Built by rules: it has no tags, and labels tell only what has no head.
             return replace(found, tree=found.sentence().tree(found.tag_column))
         return found
+
+
+def _opened_again(directory: Path, manifest: Manifest, options: Mapping[str, Any]) -> Translator:
+    """The translator that was pickled, if its bundle is still the same but for its weights."""
+    unused = () if options["rescore"] else (COMPONENT,)
+    bundle = Bundle.open(directory, without=unused)
+    if bundle.manifest.components != manifest.components:
+        message = f"{directory}: is another bundle since the translator was pickled"
+        raise ModelError(f"{message}; load it again", directory)
+    return Translator(Bundle(directory, manifest), **options)
 
 
 def _rescored(
@@ -236,6 +299,14 @@ def _rescored(
     after = again.again(found, threads=threads)
     both = zip(sentences, found, after, strict=True)
     return [new if words else old for words, old, new in both]
+
+
+def _tree(answer: _core.Translation, words: Sequence[str]) -> DependencyTree | None:
+    """The parser's tree over the words as they are shown: some may be marked."""
+    tree = answer.tree
+    if tree is None or tree.forms == list(words):
+        return tree
+    return DependencyTree(list(words), tree.heads, tree.tags, tree.labels)
 
 
 def _heads(answer: _core.Translation) -> tuple[int | None, ...] | None:

@@ -10,27 +10,44 @@ from typing import Any
 import msgspec
 
 from headway import _core, tune
+from headway.arguments import named_arguments
 from headway.corpus import Truecaser
 from headway.errors import ConfigError
 from headway.files import write_text
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
-from headway.systems.decoder import Decoder, Models, search_of
+from headway.systems.decoder import Decoder, Models, counts, search_of
 from headway.systems.dev import DevSet
+from headway.systems.features import (
+    Features,
+    RuleFeature,
+    fingerprint,
+    named_features,
+    references,
+    remembered,
+)
+from headway.systems.overlap import Overlap, checked_overlap, training_text
 from headway.systems.pipeline import Watch
 from headway.systems.rescoring import DevLists, SecondPass, tuned_rescoring
 from headway.systems.text import TARGET_CASE, SourceText, text_of
 
 AnyPath = str | Path
 
+# Facts of a bundle that tell that weights of it were tuned.
+TUNED = ("tuning", "rescoring")
 
+
+@prints_briefly
 @dataclass
 class SystemReport(tune.Report):
     """What came of tuning a bundle."""
 
     second_pass: SecondPass | None = None
     """What became of its second pass, if it has one."""
+    overlap: Overlap | None = None
+    """What the dev set shares with the training text, where that is beside the bundle still."""
 
     @property
     def worth_it(self) -> bool:
@@ -45,11 +62,16 @@ class TunableBundle:
     """A bundle as the tuning loop wants it."""
 
     def __init__(
-        self, bundle: Bundle, search: Mapping[str, Any] | None = None, models: Models | None = None
+        self,
+        bundle: Bundle,
+        search: Mapping[str, Any] | None = None,
+        models: Models | None = None,
+        added: Mapping[str, RuleFeature] | None = None,
     ) -> None:
         self._bundle = bundle
         self._changes = dict(search or {})
-        decoder = Decoder(bundle, {}, self._changes, {}, models)
+        self._added = dict(added or {})
+        decoder = Decoder(bundle, {}, self._changes, self._added, models)
         self._models = decoder.models
         self.features: list[str] = decoder.features
         self.weights: dict[str, float] = decoder.weights
@@ -84,7 +106,8 @@ class TunableBundle:
 
     def with_search(self, changes: Mapping[str, Any]) -> "TunableBundle":
         """With other search settings."""
-        return TunableBundle(self._bundle, {**self._changes, **changes}, self._models)
+        changed = {**self._changes, **changes}
+        return TunableBundle(self._bundle, changed, self._models, self._added)
 
     def _translate(
         self,
@@ -96,7 +119,7 @@ class TunableBundle:
         *,
         forests: bool = False,
     ) -> list[_core.Translation]:
-        decoder = Decoder(self._bundle, weights, self._changes, {}, self._models)
+        decoder = Decoder(self._bundle, weights, self._changes, self._added, self._models)
         return decoder.translate(
             [list(words) for words in sentences],
             threads=threads,
@@ -121,23 +144,25 @@ def tune_bundle(
     dev: DevSet,
     settings: Settings,
     *,
+    added: Mapping[str, RuleFeature] | None = None,
     state: Path | None = None,
     watch: Watch = lambda _: nullcontext(),
     tell: Callable[[tune.Iteration], None] = lambda _: None,
 ) -> tune.Report:
     """Tunes on a dev set; nothing is written but the state."""
-    system = TunableBundle(bundle)
-    sentences, references = dev_words(bundle, dev, settings.run.threads)
+    system = TunableBundle(bundle, added=remembered(added or {}))
+    sentences, lines = dev_words(bundle, dev, settings.run.threads)
     parts = bundle.manifest.components
     asked = {
         "model": {name: part.checksum for name, part in sorted(parts.items())},
         "preprocessing": bundle.manifest.preprocessing,
-        "dev": _fingerprint(sentences, references),
+        "dev": _fingerprint(sentences, lines),
+        **({"features": fingerprint(added)} if added else {}),
     }
     return tune.tune(
         system,
         sentences,
-        references,
+        lines,
         system.weights,
         settings=settings,
         directory=state,
@@ -170,11 +195,13 @@ def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
     )
 
 
+@named_arguments
 def tune_system(
     directory: AnyPath,
     dev_source: AnyPath,
     dev_target: AnyPath | Sequence[AnyPath],
     *,
+    features: Features | None = None,
     settings: Settings | None = None,
     state: AnyPath | None = None,
     watch: Watch = lambda _: nullcontext(),
@@ -184,10 +211,13 @@ def tune_system(
 
     What each iteration found is kept in `state` (the bundle's name with `.tune` behind it, unless
     named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
+    `features` are functions of a rule as `Translator.load` takes them; those that the bundle has
+    no weight for begin with 0.
     A bundle that tuning does not improve stays as it is. A second pass, if it has one, is tuned
     after search; what it has is never replaced by what scores less, be it for the sake of search.
     """
-    bundle = Bundle.open(directory)
+    added = named_features(features)
+    bundle = with_features(Bundle.open(directory), added)
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
     if not targets:
         raise ConfigError("a dev set needs at least one translation; name its file")
@@ -199,13 +229,17 @@ def tune_system(
         raise ConfigError(f"{message}; name another directory for the state of tuning")
     chosen = settings or Settings.load()
     check_forests(chosen, parses=bool(bundle.names("parser")))
-    found = tune_bundle(bundle, dev, chosen, state=place, watch=watch, tell=tell)
+    known = training_text(bundle)
+    overlap = checked_overlap(dev, known, Path(dev_source)) if known else None
+    found = tune_bundle(bundle, dev, chosen, added=added, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(found))
-    report = SystemReport(**vars(found))
+    report = SystemReport(**vars(found), overlap=overlap)
     better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
     if better.rescoring is not None:
         words = dev_words(bundle, dev, chosen.run.threads)
-        better, report.second_pass = _second_pass(bundle, better, words, chosen, watch)
+        better, report.second_pass = _second_pass(
+            bundle, better, words, chosen, remembered(added), watch
+        )
     if report.worth_it:
         rewrite_manifest(bundle, better)
     return report
@@ -216,14 +250,32 @@ def _second_pass(
     better: Manifest,
     words: tuple[list[list[str]], list[list[list[str]]]],
     settings: Settings,
+    added: Mapping[str, RuleFeature],
     watch: Watch,
 ) -> tuple[Manifest, SecondPass]:
     """Tuned after search with its new weights, and compared with the bundle as it is."""
     before = None
     if better is not bundle.manifest:  # other weights of search make other lists
-        before = DevLists(bundle, *words, settings, watch).score()
-    lists = DevLists(Bundle(bundle.directory, better), *words, settings, watch)
+        before = DevLists(bundle, *words, settings, watch, added).score()
+    lists = DevLists(Bundle(bundle.directory, better), *words, settings, watch, added)
     return tuned_rescoring(lists, before)
+
+
+def with_features(bundle: Bundle, added: Mapping[str, RuleFeature]) -> Bundle:
+    """The bundle with these features beside its own, where it has them not: they weigh 0.
+
+    Those it has and that are not among them go, if they weigh nothing.
+    """
+    manifest = bundle.manifest
+    gone = [n for n in manifest.features if n not in added and not counts(manifest, n)]
+    kept = {n: place for n, place in manifest.features.items() if n not in gone}
+    weights = {n: weight for n, weight in manifest.weights.items() if n not in gone}
+    changed = msgspec.structs.replace(
+        manifest,
+        features={**kept, **references(added)},
+        weights={**weights, **{n: weights.get(n, 0.0) for n in added}},
+    )
+    return Bundle(bundle.directory, changed)
 
 
 def dev_words(

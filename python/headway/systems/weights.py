@@ -1,6 +1,6 @@
 """Weights by feature name."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from math import isfinite
 
@@ -29,19 +29,28 @@ def _of_family(name: str, defaults: Mapping[str, float]) -> float:
 
 
 def check_names(
-    changes: Mapping[str, float], defaults: Mapping[str, float], foreign: Mapping[str, str]
+    changes: Mapping[str, float],
+    defaults: Mapping[str, float],
+    foreign: Mapping[str, str],
+    added: Collection[str] = (),
 ) -> None:
     """Refuses what a system cannot have, before an hour of training finds it out.
 
-    `foreign` are features of other systems, and why they are not of this one.
+    `foreign` are features of other systems, and why they are not of this one; `added` are Python's.
     """
+    for name in added:
+        if name.partition(".")[0] in defaults:
+            raise ConfigError(f"feature {name}: the model has one of that name; rename yours")
     families = [name for name in defaults if "." not in name and name not in foreign]
     for name, value in changes.items():
+        if name in added:
+            _check_finite(name, value)
+            continue
         family, dot, _ = name.partition(".")
         if family in foreign:
             raise ConfigError(f"weight {name}: no such feature: {foreign[family]}")
         if family not in families or (dot and family not in _MANY):
-            raise ConfigError(f"weight {name}: no such feature{nearest(name, families)}")
+            raise ConfigError(f"weight {name}: no such feature{nearest(name, [*families, *added])}")
         if not dot and family in _MANY:
             advice = f"weigh them all with --set weights.{name}={value:g}, or one by its name"
             raise ConfigError(f"weight {name}: stands for several features; {advice}")

@@ -12,6 +12,7 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import Settings, TuneSettings
 from headway.tune.optimise import optimise
@@ -30,6 +31,7 @@ _FEW = 0.002
 _STILL = 1e-4
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Iteration:
     """What one iteration found."""
@@ -49,6 +51,7 @@ class Iteration:
     """Search settings it was decoded with, where they differ from those at the start."""
 
 
+@prints_briefly
 @dataclass
 class Report:
     """What came of a tuning."""
@@ -191,6 +194,8 @@ class _Loop:
             return None
         step = steps[number - 1]
         if step.weights != weights or step.search != self.report.search:
+            return None
+        if step.next is not None and len(step.next) != len(self.names):
             return None
         if isinstance(self.known, _core.TuningForests) or (
             step.next is None and not step.note and not last

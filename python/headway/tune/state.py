@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from headway.errors import ConfigError
+from headway.documents import read_json
+from headway.errors import ConfigError, InputError
 from headway.files import make_directory, write_text
 
 _FILE = "tuning.json"
@@ -67,10 +68,10 @@ class State:
 
 
 def _read(path: Path) -> Progressed | None:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Progressed)
-    except FileNotFoundError:
+    if not path.exists():
         return None
-    except (OSError, msgspec.MsgspecError):
+    try:
+        return read_json(path, Progressed)
+    except (InputError, ValueError):
         message = f"{path}: not what a tuning wrote; remove {path.parent} to tune anew"
         raise ConfigError(message) from None

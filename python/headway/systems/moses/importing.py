@@ -11,6 +11,8 @@ from pathlib import Path
 from headway import lm
 from headway.errors import ConfigError, FormatError
 from headway.files import make_directory, reading, writing
+from headway.languages import doubt_languages
+from headway.printing import prints_briefly
 from headway.settings import Settings
 from headway.systems.bundle import (
     FORMAT,
@@ -40,6 +42,7 @@ _MAX_PHRASE = 20  # what Moses takes where a moses.ini does not say
 _KENLM = b"mmap lm http://kheafield.com/code"
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Imported:
     """What came of an import."""
@@ -70,6 +73,7 @@ def import_model(
     chosen = settings or Settings.load()
     directory = Path(out)
     check_free(directory, replace=False)
+    doubt_languages(*(languages or ()))
     read = Ini.read(Path(ini))
     model = read_model(read)
     system = find_system("hiero" if model.hierarchical else "phrase")

@@ -28,6 +28,8 @@ _SIMPLE = {
 
 # Source side, target side, scores.
 _GLUE_FIELDS = 3
+# What any limit or number of scores has room for.
+_DIGITS = 9
 _SCORES = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
 
 
@@ -134,9 +136,10 @@ def _add_table(model: Model, ini: Ini, feature: Feature) -> None:
     model.table = _file(ini, feature)
     model.table_line = feature
     count = _option_number(feature, "num-features", 4)
+    weights = _weights(ini, feature, count)
     names = _SCORES[:4] if count >= 4 else ()
     names = (*names, *(f"score{number}" for number in range(len(names) + 1, count + 1)))
-    model.weights |= dict(zip(names, _weights(ini, feature, count), strict=True))
+    model.weights |= dict(zip(names, weights, strict=True))
     if "table-limit" in feature.options:
         model.options = _option_number(feature, "table-limit", 20)
 
@@ -195,6 +198,6 @@ def _file(ini: Ini, feature: Feature) -> Path:
 
 def _option_number(feature: Feature, key: str, default: int) -> int:
     text = feature.options.get(key, str(default))
-    if not text.isascii() or not text.isdigit():
-        raise feature.line.wrong(f"{key}: expected a whole number, found {text!r}")
+    if not text.isascii() or not text.isdigit() or len(text) > _DIGITS:
+        raise feature.line.wrong(f"{key}: expected a whole number, found {text[:40]!r}")
     return int(text)
