@@ -11,6 +11,7 @@ from headway import fragment
 from headway.corpus import read_lines, write_lines
 from headway.demo_trees import TreeReport, compare_trees
 from headway.files import write_text
+from headway.printing import prints_briefly
 from headway.run import Outputs, Run
 from headway.settings import Settings
 from headway.systems import Bleu, Trained, Translation, Translator, bleu, train
@@ -25,6 +26,7 @@ HELD_OUT = 500
 SHOWN = range(9, 14)
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Example:
     """A sentence of the test set with its gold tree, and how it was translated."""
@@ -57,6 +59,7 @@ class Example:
         return draw_pair_svg(tree, self.reference.tree(), links) if self.right else draw_svg(tree)
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Report:
     """What the demo made, and how good it is on sentences never seen."""
@@ -73,6 +76,7 @@ class Report:
 def run_demo(
     directory: str | Path,
     *,
+    pairs: int = PAIRS,
     settings: Settings | None = None,
     watch: Watch = lambda _: nullcontext(),
 ) -> Report:
@@ -83,7 +87,7 @@ def run_demo(
     chosen = settings or Settings.load()
     place = Path(directory)
     with Run(place) as run:
-        _generate(run, chosen, watch)
+        _generate(run, pairs, chosen, watch)
         trained = _train(place, chosen, watch)
         translations = _translate(run, trained, chosen, watch)
         example, picture = _example(run, translations), run / "example.svg"
@@ -94,14 +98,14 @@ def run_demo(
         return Report(place, trained, score, len(translations), example, picture, trees)
 
 
-def _generate(run: Run, settings: Settings, watch: Watch) -> None:
+def _generate(run: Run, pairs: int, settings: Settings, watch: Watch) -> None:
     seed, difficulty = settings.run.seed, settings.fragment.difficulty
 
     def make(outputs: Outputs) -> None:
         with watch("generating sentences") as progress:
             fragment.write(
                 outputs["fragment"],
-                pairs=PAIRS,
+                pairs=pairs,
                 dev=HELD_OUT,
                 test=HELD_OUT,
                 seed=seed,
@@ -110,7 +114,7 @@ def _generate(run: Run, settings: Settings, watch: Watch) -> None:
                 progress=progress,
             )
 
-    sizes = {"pairs": PAIRS, "held_out": HELD_OUT, "seed": seed, "difficulty": difficulty}
+    sizes = {"pairs": pairs, "held_out": HELD_OUT, "seed": seed, "difficulty": difficulty}
     run.step("fragment", make, settings=sizes, outputs=["fragment"])
 
 

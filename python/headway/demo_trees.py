@@ -7,6 +7,7 @@ import msgspec
 
 from headway.corpus import read_lines, write_lines
 from headway.evaluate import Evaluation, evaluate
+from headway.printing import prints_briefly
 from headway.run import Run
 from headway.settings import Settings
 from headway.systems import Trained, Translation, Translator, train
@@ -18,7 +19,7 @@ ROUNDS = 4
 DEV = 200
 LIMITS = {"source_symbols": 5, "initial_length": 8}
 
-# The sentence to show has about so many words.
+# Preferred length of the sentence to show, in words.
 SHOWN = range(7, 15)
 
 
@@ -26,6 +27,7 @@ SHOWN = range(7, 15)
 OF_TREES = ("dependency-lm", "ill-formed", "unmatched-labels")
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class TreeExample:
     """A sentence as both systems translate it."""
@@ -56,6 +58,7 @@ class TreeExample:
         return draw(self.translation.sentence().tree(), width)
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class TreeReport:
     """The system with trees, compared with the one without."""

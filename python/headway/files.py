@@ -16,6 +16,7 @@ File = str | os.PathLike[str]
 _ADVICE = {
     errno.EACCES: "no permission to {action}; change its owner or mode, or use another path",
     errno.EISDIR: "is a directory where a file is expected; name a file in it",
+    errno.ENAMETOOLONG: "cannot {action}: the path is too long; use a shorter one",
     errno.ENOSPC: "cannot write: the disk is full; free some space and run again",
     errno.EROFS: "cannot write: the file system is read-only",
 }

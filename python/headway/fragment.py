@@ -15,6 +15,7 @@ from os import PathLike
 
 from headway._core import FragmentStream, Sentence, write_fragment
 from headway.errors import ConfigError
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import default_table
 
@@ -24,6 +25,7 @@ _PORTION = 1000
 _MOST = 2**64
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Pair:
     """A German sentence, its English translation, and what goes with what.

@@ -20,7 +20,8 @@ from typing import IO, Any
 
 import msgspec
 
-from headway.errors import ConfigError, HeadwayError
+from headway.documents import read_json
+from headway.errors import ConfigError, HeadwayError, InputError
 from headway.files import make_directory, reading, sync, write_text, writing
 from headway.version import __version__
 
@@ -92,7 +93,8 @@ class Run:
         if self._is_done(name, wanted):
             return False
         record_path = self._record_path(name)
-        record_path.unlink(missing_ok=True)
+        with writing(record_path):
+            _remove(record_path)
         made = self._make(name, action, wanted.outputs)
         record = msgspec.structs.replace(wanted, outputs=made)
         write_text(record_path, msgspec.json.format(msgspec.json.encode(record)).decode() + "\n")
@@ -108,8 +110,8 @@ class Run:
 
     def _is_done(self, name: str, wanted: Record) -> bool:
         try:
-            record = msgspec.json.decode(self._record_path(name).read_bytes(), type=Record)
-        except (OSError, msgspec.MsgspecError):
+            record = read_json(self._record_path(name), Record)
+        except (InputError, ValueError):  # none yet, or damaged: it tells nothing
             return False
         if msgspec.structs.replace(record, outputs=wanted.outputs) != wanted:
             return False

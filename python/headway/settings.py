@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from headway.errors import ConfigError, FormatError
-from headway.files import reading
+from headway.documents import check_depth, parse_toml, read_toml
+from headway.errors import ConfigError
+from headway.printing import described
 
 # What the core takes: it checks the ranges that make sense.
 _Count = Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
@@ -316,7 +317,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Defaults, changed by the file `config`, then by `section.key=value` strings."""
         table = default_table()
         if config is not None:
-            _merge(table, _read_toml(config), where=f"{config}: ")
+            _merge(table, read_toml(config), where=f"{config}: ")
         for override in overrides:
             _merge(table, _parse_override(override), where="--set ")
         named = frozenset(_names(cls.given(None, overrides)))
@@ -328,7 +329,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @staticmethod
     def given(config: Path | None = None, overrides: Sequence[str] = ()) -> dict[str, Any]:
         """Only what `config` and `overrides` say: for what has settings of its own to change."""
-        table: dict[str, Any] = {} if config is None else _read_toml(config)
+        table: dict[str, Any] = {} if config is None else read_toml(config)
         for override in overrides:
             _overlay(table, _parse_override(override))
         return table
@@ -344,6 +345,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if name not in self.named and own[key] == theirs[key]:
                 own[key] = value
         return msgspec.convert({**table, "named": self.named}, Settings)
+
+    def __repr__(self) -> str:
+        shipped = dict(_values(default_table()))
+        changed = [(k, v) for k, v in _values(self.table()) if shipped.get(k) != v]
+        return described("Settings", **dict(changed))
 
     def table(self) -> dict[str, Any]:
         """The settings as nested dictionaries."""
@@ -396,28 +402,22 @@ def _toml_value(value: Any) -> str:
     return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        with reading(path):
-            return tomllib.loads(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise FormatError(f"{path}: not UTF-8; save it as UTF-8 text", path) from None
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"{path}: not TOML: {error}", path) from None
-
-
 def _parse_override(override: str) -> dict[str, Any]:
     """`section.key=value` as nested tables; a value that is no TOML is taken as a string."""
     name, equals, text = override.partition("=")
     if not equals or not name.strip():
         raise ConfigError(f"--set {override}: expected section.key=value")
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
+        value = parse_toml(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
     table: Any = value
     for key in reversed(name.strip().split(".")):
         table = {key: table}
+    try:
+        check_depth(table)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"--set {name[:40]}…: {error}") from None
     return table  # type: ignore[no-any-return]
 
 
@@ -455,12 +455,16 @@ def _nearest(name: str) -> str:
     return f"; did you mean {close[0]}?" if close else "; `headway settings` lists them all"
 
 
-def _names(table: dict[str, Any], prefix: str = "") -> Iterator[str]:
+def _names(table: dict[str, Any]) -> Iterator[str]:
+    return (name for name, _ in _values(table))
+
+
+def _values(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in table.items():
         if isinstance(value, dict):
-            yield from _names(value, f"{prefix}{key}.")
+            yield from _values(value, f"{prefix}{key}.")
         else:
-            yield f"{prefix}{key}"
+            yield f"{prefix}{key}", value
 
 
 def _plain(error: msgspec.ValidationError) -> str:

@@ -8,10 +8,12 @@ from headway import _core
 from headway._core import Alignment
 from headway.corpus import read_lines
 from headway.errors import FormatError
+from headway.printing import prints_briefly
 
 Link = tuple[int, int]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class GoldAlignment:
     """Links an annotator drew; `possible` includes the sure ones."""

@@ -65,8 +65,14 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind 
         return INTERRUPTED
     except (BrokenPipeError, PipeClosedError):
         return _close_quietly()
-    except OSError as error:  # of standard output: all other files speak for themselves
-        return _output_failed(error)
+    except OSError as error:
+        if error.filename is not None:  # a path that the system cannot even look up
+            complain(f"{error.filename}: {describe(error, 'use')}")
+            return 2
+        return _output_failed(error)  # of standard output, which has no name
+    except RecursionError:
+        complain("an input is nested too deeply to be read; make it flatter")
+        return 2
     except MemoryError:
         complain("out of memory; use a smaller corpus, fewer threads or a machine with more")
         return 1

@@ -17,29 +17,31 @@ DASH = Path("-")
 @command("align")
 def align_command(
     job: Job,
-    source: Annotated[Path, typer.Argument(help="Tokenised source text, a sentence a line.")],
+    source: Annotated[Path, typer.Argument(help="Tokenised source text, one sentence per line.")],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Pharaoh lines `0-0 1-2`.")] = DASH,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write `0-0 1-2` lines.")
+    ] = DASH,
     load: Annotated[
-        Path | None, typer.Option(help="Use this saved aligner instead of training one.")
+        Path | None, typer.Option(help="Use a saved aligner instead of training one.")
     ] = None,
-    save: Annotated[Path | None, typer.Option(help="Save the aligner for later pairs.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the aligner, for --load.")] = None,
     symmetrise: Annotated[
         str | None,
         typer.Option(
             metavar="HOW",
-            help="intersection, union, grow-diag, grow-diag-final, grow-diag-final-and; "
-            "or one direction: forward, backward.",
+            help="How to join both directions: intersection, union, grow-diag[-final[-and]]; "
+            "or keep one: forward, backward.",
         ),
     ] = None,
     lexicon: Annotated[
-        Path | None, typer.Option(help="Write t(target word | source word) here.")
+        Path | None, typer.Option(help="Write lexical probabilities, target given source.")
     ] = None,
     inverse_lexicon: Annotated[
-        Path | None, typer.Option(help="Write t(source word | target word) here.")
+        Path | None, typer.Option(help="Write lexical probabilities, source given target.")
     ] = None,
 ) -> None:
-    """Align the words of two line-aligned files.
+    """Align the words of two line-aligned text files.
 
     headway align train.de train.en -o train.align
     """

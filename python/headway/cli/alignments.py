@@ -9,15 +9,14 @@ from typing import Annotated
 import typer
 
 from headway import align
-from headway.cli.frame import Job, app, command
+from headway.cli.frame import Job, add_group, command
 from headway.corpus import read_alignments, read_lines, write_alignments
 from headway.errors import ConfigError, FormatError
 from headway.files import check_files, write_text
 
-group = typer.Typer(help="Score, join and draw word alignments.", no_args_is_help=True)
-app.add_typer(group, name="alignments")
+group = add_group("alignments", "Score, join and draw word alignments.")
 
-Links = Annotated[Path, typer.Argument(help="Pharaoh lines `0-0 1-2`.")]
+Links = Annotated[Path, typer.Argument(help="Alignment in Pharaoh format (`0-0 1-2`).")]
 
 
 @command("score", group)
@@ -27,12 +26,14 @@ def score(
     gold: Annotated[
         Path,
         typer.Argument(
-            help="Gold lines `0-0 1-2 2p3` (p: possible), or `pair source target S|P` from 1."
+            help="Gold alignment: Pharaoh with `2p3` for possible links, or NAACL 2003 format."
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Compare alignments with gold ones: error rate, precision, recall.
+    """Score an alignment against a gold alignment.
+
+    Prints the alignment error rate, precision and recall.
 
     headway alignments score dev.found dev.align
     """
@@ -54,12 +55,19 @@ def join(
     job: Job,
     forward: Links,
     backward: Links,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Pharaoh lines.")] = Path("-"),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the result.")
+    ] = Path("-"),
     how: Annotated[
-        str | None, typer.Option(help="intersection, union, grow-diag[-final[-and]].")
+        str | None,
+        typer.Option(
+            help="intersection, union, grow-diag[-final[-and]]; setting align.symmetrisation."
+        ),
     ] = None,
 ) -> None:
-    """Join two directional alignments, both as source-target links.
+    """Join the alignments of both directions into one.
+
+    Both files hold source-target links.
 
     headway alignments join forward.align backward.align --how grow-diag-final-and
     """
@@ -76,13 +84,15 @@ def draw(
     source: Annotated[Path, typer.Argument(help="Tokenised source text.")],
     target: Annotated[Path, typer.Argument(help="Tokenised target text.")],
     links: Links,
-    pair: Annotated[int, typer.Option("--pair", "-n", min=1, help="Which pair, from 1.")] = 1,
+    pair: Annotated[
+        int, typer.Option("--pair", "-n", min=1, help="Which pair, counted from 1.")
+    ] = 1,
     gold: Annotated[
-        Path | None, typer.Option(help="Gold lines: show what is missed and what is wrong.")
+        Path | None, typer.Option(help="Gold alignment: marks wrong and missing links.")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write a picture here instead.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
 ) -> None:
-    """Draw one alignment as a grid.
+    """Draw the alignment of one pair as a grid.
 
     headway alignments draw dev.de dev.en dev.align -n 3
     """

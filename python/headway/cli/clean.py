@@ -7,7 +7,7 @@ import typer
 
 from headway import corpus
 from headway.cli.frame import Job, command
-from headway.cli.options import CorpusInput, CorpusOutput, From, Languages, To, language_pair
+from headway.cli.options import CorpusInput, CorpusLanguages, CorpusOutput, From, To, language_pair
 from headway.corpus import CorpusFiles
 from headway.errors import ConfigError
 
@@ -18,19 +18,17 @@ def clean(
     *,
     files: CorpusInput,
     output: CorpusOutput,
-    languages: Languages = None,
+    languages: CorpusLanguages = None,
     source_form: From = None,
     target_form: To = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at bytes that are not UTF-8.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="The report as JSON, on standard output.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at invalid UTF-8.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Drop pairs nothing can be learnt from: `headway clean a.de a.en -o b.de -o b.en`.
+    """Remove empty, overlong, repeated and broken sentence pairs.
 
-    Limits are settings, such as --set clean.max_words=80; `headway settings` shows them.
+    The limits are settings, such as --set clean.max_words=80.
+
+    headway clean raw.de raw.en -o train.de -o train.en
     """
     target = corpus.corpus_files(output, target_form)
     if as_json and _takes_stdout(target):

@@ -2,7 +2,7 @@
 
 from headway import corpus
 from headway.cli.frame import Job, command
-from headway.cli.options import CorpusInput, CorpusOutput, From, Languages, To, language_pair
+from headway.cli.options import CorpusInput, CorpusLanguages, CorpusOutput, From, To, language_pair
 
 
 @command("convert")
@@ -11,11 +11,16 @@ def convert(
     *,
     files: CorpusInput,
     output: CorpusOutput,
-    languages: Languages = None,
+    languages: CorpusLanguages = None,
     source_form: From = None,
     target_form: To = None,
 ) -> None:
-    """Copy a parallel corpus into another form: `headway convert a.de a.en -o a.tsv`."""
+    """Convert a parallel corpus between line pairs, TSV and TMX.
+
+    headway convert train.de train.en -o train.tsv
+
+    headway convert memory.tmx -o train.de -o train.en --languages de,en
+    """
     with job.progress("converting") as progress:
         done = corpus.convert(
             corpus.corpus_files(files, source_form),
@@ -23,5 +28,5 @@ def convert(
             language_pair(languages),
             progress=progress,
         )
-    without = f", passed over {done.skipped:,} units without both languages" if done.skipped else ""
+    without = f", skipped {done.skipped:,} units without both languages" if done.skipped else ""
     job.say(f"wrote {done.written:,} pairs{without}")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
-from headway.demo import Example, Report, run_demo
+from headway.demo import PAIRS, Example, Report, run_demo
 from headway.demo_trees import TreeExample, TreeReport
 from headway.evaluate import verdicts
 
@@ -15,13 +15,18 @@ from headway.evaluate import verdicts
 @command("demo")
 def demo(
     job: Job,
-    out: Annotated[Path, typer.Option(help="Where everything is left.")] = Path("out/demo"),
+    out: Annotated[Path, typer.Option(help="Where to put all files.", metavar="DIR")] = Path(
+        "out/demo"
+    ),
+    pairs: Annotated[
+        int, typer.Option(min=1000, help="Sentence pairs to train on.", metavar="N")
+    ] = PAIRS,
 ) -> None:
-    """Train a translator on the built-in corpus, translate, and show the result.
+    """Try headway: train two systems on example text and compare them.
 
     headway demo
     """
-    report = run_demo(out, settings=job.settings, watch=job.progress)
+    report = run_demo(out, pairs=pairs, settings=job.settings, watch=job.progress)
     typer.echo(_summary(report))
 
 

@@ -25,43 +25,54 @@ from headway.files import check_files, write_text
 def evaluate_command(
     job: Job,
     hypotheses: Annotated[
-        list[Path], typer.Argument(metavar="HYP…", help="Translations, a file for each system.")
+        list[Path], typer.Argument(metavar="HYP", help="Translations, one file per system.")
     ],
     *,
     reference: Annotated[
-        list[Path], typer.Option("--reference", "-r", help="Right ones; repeat for further ones.")
+        list[Path], typer.Option("--reference", "-r", help="Reference translation; repeatable.")
     ],
     language: Annotated[
-        str, typer.Option("--language", "-l", help="Of the translations; chooses the tokeniser.")
+        str,
+        typer.Option(
+            "--language", "-l", metavar="CODE", help="Target language: sets the tokeniser."
+        ),
     ] = "en",
     tokenise: Annotated[
-        str | None, typer.Option(help="sacrebleu's tokeniser for BLEU; none for tokenised text.")
+        str | None, typer.Option(help="sacrebleu tokeniser for BLEU; none for tokenised text.")
     ] = None,
-    lowercase: Annotated[bool, typer.Option("--lowercase", help="Case does not count.")] = False,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case.")] = False,
     metric: Annotated[
-        list[str] | None, typer.Option(help="bleu, chrf, ter, meteor or edpm; repeat; else all.")
+        list[str] | None,
+        typer.Option(help="bleu, chrf, ter, meteor or edpm; repeatable; default all."),
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="What was translated.")] = None,
+    source: Annotated[Path | None, typer.Option(help="Source text, for --groups.")] = None,
     train_source: Annotated[
-        Path | None, typer.Option(help="What systems learnt from: scores by rarity of words.")
+        Path | None, typer.Option(help="Training source text: adds scores by word frequency.")
     ] = None,
     parser: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="A trained parser: adds EDPM, over its k best trees."),
+        typer.Option(metavar="DIR", help="A parser of the target language: adds EDPM."),
     ] = None,
     samples: Annotated[
-        int, typer.Option(min=0, max=1_000_000, help="Of the significance tests; 0 is none.")
+        int,
+        typer.Option(min=0, max=1_000_000, help="Samples of the significance tests; 0 skips them."),
     ] = 1000,
-    groups: Annotated[bool, typer.Option("--groups", help="Scores by length and rarity.")] = False,
-    sentences: Annotated[bool, typer.Option("--sentences", help="Scores of each line.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    groups: Annotated[
+        bool, typer.Option("--groups", help="Add scores by sentence length.")
+    ] = False,
+    sentences: Annotated[
+        bool, typer.Option("--sentences", help="Add scores of each line.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page: where systems differ most, side by side.")
+        Path | None, typer.Option(help="Write a page with the sentences that differ most.")
     ] = None,
 ) -> None:
-    """Score translations, and compare systems.
+    """Score translations against references and compare systems.
 
     headway evaluate out.en --reference ref.en
+
+    headway evaluate old.en new.en --reference ref.en --html differences.html
     """
     inputs = [*hypotheses, *reference, source, train_source]
     check_files([path for path in inputs if path is not None], [html] if html is not None else [])

@@ -12,33 +12,34 @@ from headway.extract import extract
 @command("extract")
 def extract_command(
     job: Job,
-    source: Annotated[Path, typer.Option(help="Tokenised source text, a sentence a line.")],
+    source: Annotated[Path, typer.Option(help="Tokenised source text, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
     alignment: Annotated[
         list[Path],
-        typer.Option(metavar="F…", help="Their word alignment, Pharaoh lines; or several of them."),
+        typer.Option(metavar="FILE…", help="Their word alignment, `0-0 1-2` lines; repeatable."),
     ],
     output: Annotated[
         Path,
-        typer.Option(
-            "--output", "-o", help="Rule table; Moses text if it ends in .gz, .zst, .txt, or is -."
-        ),
+        typer.Option("--output", "-o", help="Rule table; Moses text for .gz, .zst, .txt and `-`."),
     ],
     target_trees: Annotated[
-        Path | None, typer.Option(help="Trees of the target sentences, CoNLL-U.")
+        Path | None, typer.Option(help="Trees of the target sentences (CoNLL-U).")
     ] = None,
     reordering_table: Annotated[
-        Path | None, typer.Option(help="With Moses text: where reordering features go.")
+        Path | None, typer.Option(help="With Moses text: the reordering table.")
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="phrase, hiero, str2dep or filtered.")
+        str | None,
+        typer.Option(metavar="KIND", help="phrase (default), hiero, str2dep or filtered."),
     ] = None,
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What to work in, as 512M or 2G.")
+        str | None, typer.Option(metavar="SIZE", help="Memory limit, e.g. 512M or 2G.")
     ] = None,
-    temp: Annotated[Path | None, typer.Option(help="Directory for temporary files.")] = None,
+    temp: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Directory for temporary files.")
+    ] = None,
 ) -> None:
-    """Extract and score translation rules.
+    """Extract translation rules from aligned text and score them.
 
     headway extract --source train.de --target train.en --alignment train.align -o phrases.table
     """

@@ -8,19 +8,18 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.frame import Job, app, command
+from headway.cli.frame import Job, add_group, command
 from headway.cli.table import WeightOption, parse_weights
 from headway.errors import ConfigError
 from headway.files import write_text
 from headway.forest import Derivation, Forest, Weights, load, save
 
-group = typer.Typer(no_args_is_help=True, help="Look into the forests that decoders write.")
-app.add_typer(group, name="forest")
+group = add_group("forest", "List, prune, convert and draw the derivations a search kept.")
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Forests, binary or JSON, also .gz; `-` is stdin.")
+    Path, typer.Argument(metavar="FILE", help="Forests, binary or JSON; `-` is standard input.")
 ]
-Index = Annotated[int | None, typer.Option(min=1, help="Only the N-th forest.")]
+Index = Annotated[int | None, typer.Option(min=1, help="Only the Nth forest.")]
 
 
 @command("info", group)
@@ -28,9 +27,11 @@ def info_command(
     job: Job,  # noqa: ARG001
     file: File,
     index: Index = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per forest.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, one object per forest.")
+    ] = False,
 ) -> None:
-    """One line per forest: nodes, edges, derivations, source words.
+    """Print the size of each forest.
 
     headway forest info dev.forest
     """
@@ -59,7 +60,7 @@ def best_command(
     index: Index = None,
     weight: WeightOption = None,
 ) -> None:
-    """The best translation of each forest, one a line; empty where there is none.
+    """Print the best translation of each forest, one per line.
 
     headway forest best dev.forest
     """
@@ -72,12 +73,12 @@ def best_command(
 def k_best_command(
     job: Job,  # noqa: ARG001
     file: File,
-    k: Annotated[int, typer.Option("-k", min=1, help="So many for each forest.")] = 100,
-    distinct: Annotated[bool, typer.Option(help="Each translation once.")] = False,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many for each forest.")] = 100,
+    distinct: Annotated[bool, typer.Option(help="List each translation once.")] = False,
     index: Index = None,
     weight: WeightOption = None,
 ) -> None:
-    """The best derivations in the n-best format of Moses, forests counted from 0.
+    """List the best derivations in the n-best format of Moses.
 
     headway forest k-best dev.forest -k 10 --distinct
     """
@@ -91,14 +92,16 @@ def prune_command(
     job: Job,
     file: File,
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The smaller forests.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the pruned forests.")
+    ],
     threshold: Annotated[
-        float | None, typer.Option(help="Keep what is at most so far below the best.")
+        float | None, typer.Option(help="Keep what scores at most this much below the best.")
     ] = None,
-    edges: Annotated[int | None, typer.Option(min=1, help="Keep at most so many edges.")] = None,
+    edges: Annotated[int | None, typer.Option(min=1, help="Keep at most this many edges.")] = None,
     weight: WeightOption = None,
 ) -> None:
-    """Drop edges that stand in no good derivation.
+    """Remove the edges that no good derivation uses.
 
     headway forest prune dev.forest -o small.forest --edges 1000
     """
@@ -115,9 +118,11 @@ def prune_command(
 def convert_command(
     job: Job,
     source: Annotated[Path, typer.Argument(metavar="IN", help="Forests, binary or JSON.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="JSON if it ends so, or is `-`.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Written as JSON for .json, .jsonl and `-`.")
+    ],
 ) -> None:
-    """Binary to JSON, one forest a line, and back.
+    """Convert forests between binary and JSON.
 
     headway forest convert dev.forest dev.jsonl.gz
     """
@@ -130,12 +135,16 @@ def draw_command(
     job: Job,  # noqa: ARG001
     file: File,
     *,
-    index: Annotated[int, typer.Option(min=1, help="The N-th forest.")] = 1,
-    to: Annotated[str, typer.Option(help="dot (Graphviz), plf (lattice) or moses.")] = "dot",
-    output: Annotated[Path, typer.Option("--output", "-o", help="`-` is stdout.")] = Path("-"),
+    index: Annotated[int, typer.Option(min=1, help="Which forest, counted from 1.")] = 1,
+    to: Annotated[
+        str, typer.Option(help="dot (Graphviz), plf (word lattice) or moses (search graph).")
+    ] = "dot",
+    output: Annotated[Path, typer.Option("--output", "-o", help="`-` is standard output.")] = Path(
+        "-"
+    ),
     weight: WeightOption = None,
 ) -> None:
-    """One forest for Graphviz, as a lattice in PLF, or as Moses' search graph.
+    """Write a forest for Graphviz, as a lattice or search graph.
 
     headway forest draw dev.forest --index 3 | dot -Tsvg > forest.svg
     """

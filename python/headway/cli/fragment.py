@@ -15,23 +15,34 @@ from headway.trees import draw_pair
 def fragment(
     job: Job,
     *,
-    pairs: Annotated[int, typer.Option(min=1, help="Training pairs; with --show, pairs.")],
+    pairs: Annotated[
+        int, typer.Option(min=1, help="Number of training pairs, or of pairs to --show.")
+    ],
     out: Annotated[
-        Path | None, typer.Option(help="Directory for the files; made if need be.")
+        Path | None, typer.Option(metavar="DIR", help="Directory for the files.")
     ] = None,
-    dev: Annotated[int | None, typer.Option(min=0, help="Pairs of the dev set.")] = None,
-    test: Annotated[int | None, typer.Option(min=0, help="Pairs of the test set.")] = None,
+    dev: Annotated[int | None, typer.Option(min=0, help="Number of pairs in the dev set.")] = None,
+    test: Annotated[
+        int | None, typer.Option(min=0, help="Number of pairs in the test set.")
+    ] = None,
     difficulty: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="From 0 to 1: more that stands far from its head."),
+        typer.Option(min=0, max=1, help="From 0 to 1: more long-distance dependencies."),
     ] = None,
-    show: Annotated[bool, typer.Option("--show", help="Print pairs and write nothing.")] = False,
-    trees: Annotated[bool, typer.Option("--trees", help="With --show: draw the trees.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Print the pairs instead of writing files.")
+    ] = False,
+    trees: Annotated[
+        bool, typer.Option("--trees", help="With --show: draw the trees too.")
+    ] = False,
 ) -> None:
-    """Generate the built-in corpus: `headway fragment --pairs 100000 --seed 7 --out DIR`.
+    """Generate German-English example text with trees and alignments.
 
-    German and English sentences with gold trees and word alignments, split into train, dev and
-    test without a sentence in common.
+    The training, dev and test sets have no sentence in common.
+
+    headway fragment --pairs 5000 --out corpus
+
+    headway fragment --pairs 3 --show --trees
     """
     hard = job.settings.fragment.difficulty if difficulty is None else difficulty
     if trees and not show:

@@ -19,20 +19,31 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from headway.cli.many import ManyValues
+from headway.cli.layout import CommandPage, FrontPage, GroupPage, name_values
 from headway.progress import Progress, progress_bar
 from headway.settings import Settings
 from headway.version import __version__
 
+_HELP: dict[str, Any] = {
+    "no_args_is_help": True,
+    "rich_markup_mode": None,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
 app = typer.Typer(
     name="headway",
-    help="Dependency syntax in statistical machine translation.",
-    no_args_is_help=True,
+    cls=FrontPage,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **_HELP,
 )
+
+
+def add_group(name: str, about: str) -> typer.Typer:
+    """A group of commands, such as `headway lm …`."""
+    group = typer.Typer(cls=GroupPage, help=about, **_HELP)
+    app.add_typer(group, name=name)
+    return group
 
 
 class PipeClosedError(Exception):
@@ -87,7 +98,7 @@ def command(
 
         parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
         shown = _with_signature(call, [*parameters, *_COMMON.values()], function)
-        group.command(name, cls=ManyValues)(shown)
+        group.command(name, cls=_Page)(shown)
         return function
 
     return register
@@ -99,6 +110,8 @@ def _with_signature(
     """`call(context, **values)` as typer should see it: with these options and that help."""
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     shown = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (context, *parameters)]
+    for parameter in shown:
+        name_values(parameter.annotation)
     call.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in shown}
     call.__doc__ = like.__doc__
@@ -117,23 +130,34 @@ def _joined(before: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 def _common_options(
     *,
     config: Annotated[
-        Path | None, typer.Option(help="Settings file (TOML); `headway settings` shows one.")
+        Path | None, typer.Option(help="Read settings from a TOML file; see `headway settings`.")
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="One setting, e.g. run.threads=2."),
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change one setting, e.g. lm.order=4; repeatable."
+        ),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(min=0, help="Worker threads; 0 is one per core.")
+        int | None,
+        typer.Option(help="Number of threads; 0, the default, uses every core.", min=0),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Seed of everything random.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only errors.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="More detail.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the random numbers; the default is 1.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print more about what is done.")
+    ] = False,
 ) -> None:
     """Only its signature is used: the options that every command has."""
 
 
 _COMMON = dict(inspect.signature(_common_options).parameters)
+
+
+class _Page(CommandPage):
+    common = frozenset(_COMMON)
 
 
 def _job(
@@ -181,7 +205,16 @@ def _show_version(value: bool) -> None:
 
 
 def _headway(context: typer.Context, version: bool, **common: Any) -> None:  # noqa: ARG001
-    """Dependency syntax in statistical machine translation."""
+    """Train a translator from parallel text and translate with it.
+
+    headway demo
+
+    headway train phrase --source train.de --target train.en --out model
+
+    headway translate model < news.de > news.en
+
+    headway inspect model 'Ein kleines Haus steht dort.'
+    """
     context.obj = common
 
 

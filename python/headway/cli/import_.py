@@ -5,33 +5,31 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.frame import Job, app, command
-from headway.cli.options import Languages, language_pair
+from headway.cli.frame import Job, add_group, command
+from headway.cli.options import language_pair
 from headway.cli.table import tell_import
 from headway.systems.moses import import_model
 
-group = typer.Typer(
-    help="Take over models of other systems.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(group, name="import")
+group = add_group("import", "Import Moses models.")
 
 
 @command("moses", group)
 def moses(
     job: Job,
-    ini: Annotated[Path, typer.Argument(metavar="MOSES.INI", help="What Moses is started with.")],
+    ini: Annotated[
+        Path, typer.Argument(metavar="MOSES.INI", help="Configuration file of the model.")
+    ],
     *,
-    out: Annotated[Path, typer.Option(help="The bundle: a directory to be made.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory to create for the model.")],
     language_models: Annotated[
         list[Path] | None,
-        typer.Option("--lm", help="ARPA file in place of the one named there; repeat if several."),
+        typer.Option("--lm", help="ARPA file to use instead of the one in MOSES.INI; repeatable."),
     ] = None,
-    languages: Languages = None,
+    languages: Annotated[
+        str | None, typer.Option(metavar="SOURCE,TARGET", help="Language codes such as de,en.")
+    ] = None,
 ) -> None:
-    """Make a bundle of a phrase-based or hierarchical Moses model.
+    """Import a phrase-based or hierarchical Moses model.
 
     headway import moses moses.ini --lm lm.arpa.gz --out model
     """

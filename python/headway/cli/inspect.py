@@ -18,8 +18,10 @@ from rich.text import Text
 
 from headway.cli.frame import Job, command
 from headway.cli.inspect_bundle import show_bundle, show_translation
+from headway.cli.options import FeaturesOption
 from headway.cli.table import Top, WeightOption, chosen_weights
 from headway.errors import ConfigError
+from headway.systems import parse_features, parse_weights
 from headway.table import Rule, RuleTable, draw_structure
 from headway.table.show import counts_text, links_text, structure_text, titled_structure
 from headway.trees.drawing.canvas import printable
@@ -30,29 +32,32 @@ _INDENT = " " * 4
 @command("inspect")
 def inspect_command(
     job: Job,
-    path: Annotated[Path, typer.Argument(metavar="MODEL", help="A bundle or a rule table.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model directory or a rule table.")
+    ],
     source: Annotated[
         str | None,
         typer.Argument(
             metavar="SOURCE",
-            help="Of a bundle: a sentence. Of a table: words of a source side; [X] is a slot.",
+            help="Model: a sentence. Table: the source side of rules; [X] is a slot.",
         ),
     ] = None,
     *,
     all_spans: Annotated[
-        bool, typer.Option("--all-spans", help="Of a table: every part that has rules.")
+        bool, typer.Option("--all-spans", help="Table: show every part of SOURCE that has rules.")
     ] = False,
     top: Top = None,
     weight: WeightOption = None,
+    features: FeaturesOption = None,
     rescore: Annotated[
-        bool, typer.Option(help="Of a bundle: go through the second pass, if it has one.")
+        bool, typer.Option(help="Model: use the second pass, if it has one.")
     ] = True,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Of a bundle: compare the checksums of its files.")
+        bool, typer.Option("--verify", help="Model: compare the checksums of its files.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show what a bundle holds and how it translates, or the rules of a table.
+    """Show what is in a model and why it translates as it does.
 
     headway inspect model
 
@@ -63,8 +68,9 @@ def inspect_command(
     if path.is_dir() and source is None:
         show_bundle(path, verify=verify, as_json=as_json)
     elif path.is_dir():
+        use = {"weights": parse_weights(weight or ()), "features": parse_features(features or ())}
         show_translation(
-            job, path, source or "", weight, top, rescore=rescore, as_json=as_json, verify=verify
+            job, path, source or "", use, top, rescore=rescore, as_json=as_json, verify=verify
         )
     elif source is None:
         raise ConfigError(f"{path}: what of it? Give words of a source side, or a bundle")

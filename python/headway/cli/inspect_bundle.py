@@ -1,7 +1,7 @@
 """What `headway inspect` shows of a bundle, and of how it translates a sentence."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -14,7 +14,7 @@ from rich.text import Text
 
 from headway.cli.frame import Job
 from headway.cli.translate import warn_of_idle
-from headway.systems import Bundle, Explanation, Manifest, Translator, explain, parse_weights
+from headway.systems import Bundle, Explanation, Manifest, Translator, explain
 from headway.systems.idle import foreign_search
 from headway.systems.registry import find_system
 from headway.systems.translation import Segment, Step, Translation
@@ -39,6 +39,8 @@ def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
     for name, value in manifest.facts.items():
         if value != {}:
             _say(f"{name.replace('_', ' '):<12} {_value(value)}")
+    for name, place in manifest.features.items():
+        _say(f"{'feature':<12} {name}: a Python function{f', {place}' if place else ''}")
     _print(_grid("component file bytes", _components(bundle), right={2}))
     _print(_weights(manifest))
     idle = foreign_search(find_system(manifest.system))
@@ -69,7 +71,7 @@ def show_translation(
     job: Job,
     directory: Path,
     sentence: str,
-    weight: list[str] | None,
+    use: Mapping[str, Any],
     top: int | None,
     *,
     rescore: bool,
@@ -79,7 +81,7 @@ def show_translation(
     """Options, the best derivation, features times weights, and the size of the forest."""
     translator = Translator.load(
         directory,
-        weights=parse_weights(weight or ()),
+        **use,
         search=job.given.get("search", {}),
         rescore=rescore,
         verify=verify,
@@ -165,14 +167,15 @@ def _row(
     target = " ".join(best.words[slice(*segment.target)])
     if segment.rule is not None:
         source, target = segment.rule
-    note = f"unknown: {segment.unknown}" if segment.unknown else _alike(best, own)
+    note = f"unknown: {segment.unknown}" if segment.unknown else _replaced(best, own)
     return (_span(span), f"{indent}{source}", target, note)
 
 
-def _alike(best: Translation, places: Iterable[int]) -> str:
-    """Which words were read as others."""
-    pairs = ((best.source[place], best.read[place]) for place in places)
-    return ", ".join(f"{word} read as {read}" for word, read in pairs if word != read)
+def _replaced(best: Translation, places: Iterable[int]) -> str:
+    """Which unknown words were read as known ones."""
+    own = set(places)
+    pairs = [f"{it.word} read as {it.known}" for it in best.unknown if it.known and it.place in own]
+    return f"unknown: {', '.join(pairs)}" if pairs else ""
 
 
 def _trees(found: Explanation) -> None:

@@ -22,27 +22,32 @@ class Layout(StrEnum):
 @command("build", group)
 def build(
     job: Job,
-    source: Annotated[Path, typer.Argument(metavar="IN", help="ARPA file, or binary; - is stdin.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="ARPA file or binary model; `-` is standard input.")
+    ],
     output: Annotated[
-        Path, typer.Argument(metavar="OUT", help="Binary; ARPA if it ends in .arpa[.gz|.zst].")
+        Path, typer.Argument(metavar="OUT", help="Binary model, or ARPA file for .arpa[.gz|.zst].")
     ],
     layout: Annotated[
-        Layout, typer.Option(help="hashed is fast, trie is small; both score alike.")
+        Layout, typer.Option(help="hashed is faster, trie is smaller; the scores are equal.")
     ] = Layout.hashed,
     quantise: Annotated[
         int | None,
         typer.Option(
-            min=2, max=24, metavar="BITS", help="Bits of each value of a trie, with loss."
+            min=2, max=24, metavar="BITS", help="Round the values of a trie to this many bits."
         ),
     ] = None,
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What it may take, as 512M or 2G.")
+        str | None, typer.Option(metavar="SIZE", help="Memory limit, e.g. 512M or 2G.")
     ] = None,
     temp: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where temporary files go.")
+        Path | None, typer.Option(metavar="DIR", help="Directory for temporary files.")
     ] = None,
 ) -> None:
-    """Make a binary model, which opens at once: headway lm build lm.arpa.gz lm.bin."""
+    """Convert an ARPA file into a binary model, or back.
+
+    headway lm build lm.arpa.gz lm.bin
+    """
     with job.progress("building") as progress:
         if is_arpa_name(output):
             model = lm.LanguageModel.load(source, threads=job.threads, progress=progress)

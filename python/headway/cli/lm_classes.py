@@ -16,14 +16,27 @@ def classes(
     *,
     inputs: Annotated[
         list[Path],
-        typer.Option("-i", "--input", metavar="F…", help="Tokenised text; - is stdin."),
+        typer.Option(
+            "-i",
+            "--input",
+            metavar="FILE…",
+            help="Tokenised text; repeatable; `-` is standard input.",
+        ),
     ],
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="F", help="A word, a tab, its class a line.")
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Where to write lines of word and class."
+        ),
     ],
-    count: Annotated[int | None, typer.Option(min=1, help="How many classes.")] = None,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="Number of classes; setting lm.classes.count.")
+    ] = None,
 ) -> None:
-    """Put words into classes by what stands around them: headway lm classes -i text -o classes."""
+    """Group words that occur in similar contexts into classes.
+
+    headway lm classes -i text.en -o text.classes --count 100
+    """
     how = job.settings.lm.classes
     with job.progress("finding word classes") as progress:
         found = lm.WordClasses.learn(

@@ -14,10 +14,13 @@ from headway.cli.lm import group
 @command("info", group)
 def info(
     job: Job,
-    path: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary.")],
-    as_json: Annotated[bool, typer.Option("--json", help="JSON.")] = False,
+    path: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary model.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Look inside a model, after a check that it is whole: headway lm info lm.bin."""
+    """Check that a model is undamaged and print its size.
+
+    headway lm info lm.bin
+    """
     with job.progress("loading") as progress:
         model = lm.LanguageModel.load(path, threads=job.threads, progress=progress)
     model.verify()

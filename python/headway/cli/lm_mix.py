@@ -15,21 +15,30 @@ from headway.errors import ConfigError
 @command("mix", group)
 def mix(
     job: Job,
-    models: Annotated[list[Path], typer.Argument(metavar="MODEL…", help="ARPA files or binaries.")],
+    models: Annotated[
+        list[Path], typer.Argument(metavar="MODEL", help="ARPA files or binary models.")
+    ],
     tune: Annotated[
-        Path | None, typer.Option(metavar="F", help="Held-out text to find weights on.")
+        Path | None, typer.Option(metavar="FILE", help="Find the weights on this held-out text.")
     ] = None,
     weights: Annotated[
-        list[float] | None, typer.Option("--weights", "-w", metavar="W…", help="One per model.")
+        list[float] | None,
+        typer.Option(
+            "--weights", "-w", metavar="NUMBER", help="Weight of a model, in order; repeat."
+        ),
     ] = None,
     query: Annotated[
-        Path | None, typer.Option("-i", "--input", metavar="F", help="Text to score.")
+        Path | None, typer.Option("-i", "--input", metavar="FILE", help="Text to score.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="F", help="One ARPA model of all.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write the mixture as one ARPA file."),
     ] = None,
 ) -> None:
-    """Interpolate models, with weights tuned on text: headway lm mix a.bin b.bin --tune dev.en."""
+    """Interpolate several models into one.
+
+    headway lm mix a.bin b.bin --tune dev.en -o mixed.arpa
+    """
     if (tune is None) == (weights is None):
         raise typer.BadParameter("give either --tune with a text or --weights")
     if [str(path) for path in (*models, tune, query) if path is not None].count("-") > 1:

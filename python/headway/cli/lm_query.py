@@ -25,29 +25,37 @@ def query(
     job: Job,
     model: Annotated[
         Path,
-        typer.Argument(metavar="MODEL", help="ARPA file, binary, or dependency model (directory)."),
+        typer.Argument(metavar="MODEL", help="ARPA file, binary model or dependency model."),
     ],
     source: Annotated[
         Path,
         typer.Option(
-            "-i", "--input", metavar="F", help="Text, a sentence per line; or CoNLL-U trees."
+            "-i", "--input", metavar="FILE", help="Text, one sentence per line; or CoNLL-U."
         ),
     ] = STDIO,
     words: Annotated[
-        bool, typer.Option("--words", help="Each word: word=n-gram length log10; ? if unknown.")
+        bool,
+        typer.Option("--words", help="Print each word's n-gram length and log10; `?` is unknown."),
     ] = False,
-    begin: Annotated[bool, typer.Option("--begin/--no-begin", help="Start after <s>.")] = True,
-    end: Annotated[bool, typer.Option("--end/--no-end", help="Score </s> too.")] = True,
+    begin: Annotated[
+        bool, typer.Option("--begin/--no-begin", help="Begin each sentence with <s>.")
+    ] = True,
+    end: Annotated[bool, typer.Option("--end/--no-end", help="Score </s> at the end.")] = True,
     stop: Annotated[
-        bool, typer.Option("--stop", help="Dependency model: score the end of children too.")
+        bool, typer.Option("--stop", help="Dependency model: score STOP after the last child too.")
     ] = False,
     classes: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="The classes of words, for a model over classes."),
+        typer.Option(metavar="FILE", help="Word classes, for a model over classes."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON, a line per sentence.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, one line per sentence.")
+    ] = False,
 ) -> None:
-    """Score sentences: headway lm query lm.bin -i text.en. All scores are log10."""
+    """Print the log10 probability of each sentence.
+
+    headway lm query lm.bin -i text.en
+    """
     if model == source == STDIO:
         raise ConfigError("standard input is named twice; give the model or the text as a file")
     if model.is_dir():

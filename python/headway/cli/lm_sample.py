@@ -14,21 +14,26 @@ from headway.cli.options import STDIO
 @command("sample", group)
 def sample(
     job: Job,
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary model.")],
     sentences: Annotated[
         int | None,
-        typer.Option("-n", "--sentences", min=0, help="How many sentences; 10 if unsaid."),
+        typer.Option("-n", "--sentences", min=0, help="Number of sentences; 10 by default."),
     ] = None,
     words: Annotated[
-        int | None, typer.Option("--words", min=1, help="Stop once so many words are written.")
+        int | None, typer.Option("--words", min=1, help="Stop after this many words.")
     ] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="F", help="Where to.")] = STDIO,
-    longest: Annotated[int, typer.Option(min=1, help="Cut sentences after so many words.")] = 1000,
-    unknown: Annotated[
-        bool, typer.Option("--unknown", help="Draw <unk> too, not another word in its place.")
-    ] = False,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write.")
+    ] = STDIO,
+    longest: Annotated[
+        int, typer.Option(min=1, help="Cut sentences after this many words.")
+    ] = 1000,
+    unknown: Annotated[bool, typer.Option("--unknown", help="Draw <unk> too.")] = False,
 ) -> None:
-    """Draw text from a model: headway lm sample lm.bin -n 1000 --seed 7."""
+    """Generate random text from a model.
+
+    headway lm sample lm.bin -n 10 --seed 7
+    """
     with job.progress("loading") as progress:
         sampler = lm.Sampler(
             model,

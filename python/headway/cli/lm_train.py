@@ -17,14 +17,22 @@ def train(
     *,
     inputs: Annotated[
         list[Path],
-        typer.Option("-i", "--input", metavar="F…", help="Text, a sentence per line; - is stdin."),
+        typer.Option(
+            "-i", "--input", metavar="FILE…", help="Text, one sentence per line; repeatable."
+        ),
     ],
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="F", help="Model: lm.arpa, lm.arpa.gz, lm.bin")
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Model: lm.arpa, lm.arpa.gz or lm.bin."
+        ),
     ],
-    order: Annotated[int | None, typer.Option(min=1, max=6, help="Longest n-grams.")] = None,
+    order: Annotated[
+        int | None,
+        typer.Option(min=1, max=6, help="Length of the longest n-grams; setting lm.order."),
+    ] = None,
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What it may take, as 512M or 2G.")
+        str | None, typer.Option(metavar="SIZE", help="Memory limit, e.g. 512M or 2G.")
     ] = None,
     prune: Annotated[
         list[int] | None,
@@ -40,29 +48,34 @@ def train(
         typer.Option(min=0, metavar="N", help="Keep the N most frequent words; 0 keeps all."),
     ] = None,
     skip_symbols: Annotated[
-        bool, typer.Option("--skip-symbols", help="Pass over <s>, </s>, <unk> in the text.")
+        bool, typer.Option("--skip-symbols", help="Ignore <s>, </s> and <unk> in the text.")
     ] = False,
     classes: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="A model over the classes of words (lm classes)."),
+        typer.Option(metavar="FILE", help="Train over these word classes (`headway lm classes`)."),
     ] = None,
     temp: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where temporary files go.")
+        Path | None, typer.Option(metavar="DIR", help="Directory for temporary files.")
     ] = None,
     dependency: Annotated[
         bool,
         typer.Option(
-            "--dependency", help="A dependency model of CoNLL-U trees; the output is a directory."
+            "--dependency", help="Train a dependency model from CoNLL-U, into a directory."
         ),
     ] = False,
     lowercase: Annotated[
-        bool, typer.Option("--lowercase", help="With --dependency: fold case, also in use.")
+        bool, typer.Option("--lowercase", help="With --dependency: ignore case.")
     ] = False,
     arpa: Annotated[
-        bool, typer.Option("--arpa", help="With --dependency: write text, not binaries.")
+        bool, typer.Option("--arpa", help="With --dependency: write ARPA files.")
     ] = False,
 ) -> None:
-    """Estimate a model from text: headway lm train -i text.en -o lm.arpa --order 5."""
+    """Train a language model.
+
+    headway lm train -i text.en -o lm.arpa --order 5
+
+    headway lm train --dependency -i trees.conllu -o deplm
+    """
     defaults = job.settings.lm
     if dependency:
         if prune or vocab_limit or skip_symbols or temp or classes:

@@ -7,34 +7,57 @@ import typer
 
 Input = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="Text, plain, .gz or .zst; `-` is standard input."),
+    typer.Argument(metavar="FILE", help="Text file; `-` is standard input."),
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", help="Where to; `-` is standard output. .gz and .zst too.")
+    Path, typer.Option("--output", "-o", help="Where to write; `-` is standard output.")
 ]
 Language = Annotated[
     str | None,
-    typer.Option("--language", "-l", help="Code such as de or en-GB; none means neutral rules."),
+    typer.Option("--language", "-l", metavar="CODE", help="Language code, such as de or en-GB."),
 ]
 CorpusInput = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE",
-        help="Two line-aligned files, or one TSV or TMX file; plain, .gz, .zst or `-`.",
+        help="Two line-aligned files, or one TSV or TMX file.",
     ),
 ]
 CorpusOutput = Annotated[
     list[Path],
-    typer.Option("--output", "-o", help="Twice for line-aligned files, once for TSV or TMX."),
+    typer.Option(
+        "--output",
+        "-o",
+        help="Where to write: -o FILE -o FILE for line-aligned files, once for TSV or TMX.",
+    ),
 ]
 Languages = Annotated[
     str | None,
-    typer.Option(metavar="SOURCE,TARGET", help="Language codes such as de,en; TMX needs them."),
+    typer.Option(
+        metavar="SOURCE,TARGET", help="Language codes such as de,en; default: from the file names."
+    ),
+]
+CorpusLanguages = Annotated[
+    str | None,
+    typer.Option(metavar="SOURCE,TARGET", help="Language codes such as de,en; required for TMX."),
 ]
 From = Annotated[
-    str | None, typer.Option("--from", help="lines, tsv or tmx, where the name does not tell.")
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="Input format: lines, tsv or tmx; else by name."),
 ]
-To = Annotated[str | None, typer.Option("--to", help="The same for the output.")]
+To = Annotated[
+    str | None,
+    typer.Option("--to", metavar="FORMAT", help="Output format: lines, tsv or tmx; else by name."),
+]
+
+FeaturesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--features",
+        metavar="[NAME=]MODULE:FUNCTION",
+        help="A feature of your own: a Python function of a rule; repeat.",
+    ),
+]
 
 STDIO = Path("-")
 

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from headway import parse
-from headway.cli.frame import Job, app, command
+from headway.cli.frame import Job, add_group, command
 from headway.cli.options import STDIO, Input, Language, Output
 from headway.errors import ConfigError
 from headway.files import check_files
@@ -18,19 +18,16 @@ from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.trees import Sentence, guess_format, read_sentences, write_sentences
 
-group = typer.Typer(no_args_is_help=True, help="Train, use and evaluate dependency parsers.")
-app.add_typer(group, name="parse")
+group = add_group("parse", "Train, run and evaluate taggers and dependency parsers.")
 
 Directory = Annotated[
     Path,
     typer.Argument(
-        metavar="DIR", help="A trained parser; or spacy:MODEL, stanza:LANGUAGE, a .conllu file."
+        metavar="PARSER", help="Directory, spacy:MODEL, stanza:LANGUAGE or .conllu file."
     ),
 ]
-BeamOption = Annotated[
-    int | None, typer.Option(help="Transition-based: states side by side; 1 is greedy.")
-]
-SearchOption = Annotated[str | None, typer.Option(help="eisner, mst or local.")]
+BeamOption = Annotated[int | None, typer.Option(help="Transition-based: beam size; 1 is greedy.")]
+SearchOption = Annotated[str | None, typer.Option(help="Graph-based: eisner, mst or local.")]
 _BATCH = 1024
 
 
@@ -41,26 +38,30 @@ def train_command(
     treebank: Annotated[
         list[str],
         typer.Option(
-            metavar="F[:WEIGHT]", help="CoNLL-U, CoNLL-X or dp; a.conllu:10 counts ten times."
+            metavar="FILE[:WEIGHT]", help="Treebank; a.conllu:10 counts ten times; repeatable."
         ),
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the parser goes.")],
-    kind: Annotated[str | None, typer.Option(help="graph, transition or dmv.")] = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory to create for the parser.")],
+    kind: Annotated[str | None, typer.Option(help="graph (default), transition or dmv.")] = None,
     search: SearchOption = None,
-    features: Annotated[str | None, typer.Option(help="paper or rich.")] = None,
-    between: Annotated[str | None, typer.Option(help="all, window or plain-window.")] = None,
-    tags: Annotated[str | None, typer.Option(help="Column of tags: upos or xpos.")] = None,
-    tagger: Annotated[str | None, typer.Option(help="full or streaming.")] = None,
+    features: Annotated[str | None, typer.Option(help="Graph-based: rich or paper.")] = None,
+    between: Annotated[
+        str | None, typer.Option(help="Graph-based: window, all or plain-window.")
+    ] = None,
+    tags: Annotated[str | None, typer.Option(help="Tag column: xpos or upos.")] = None,
+    tagger: Annotated[str | None, typer.Option(help="full, or streaming for phrase-deplm.")] = None,
     system: Annotated[str | None, typer.Option(help="Transition-based: eager or swap.")] = None,
     beam: BeamOption = None,
     language: Annotated[
-        str | None, typer.Option("--language", "-l", help="Code such as en, kept with the parser.")
+        str | None,
+        typer.Option("--language", "-l", metavar="CODE", help="Language code, such as en."),
     ] = None,
-    lowercase: Annotated[
-        bool, typer.Option("--lowercase", help="Fold case, as translation systems do.")
-    ] = False,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case.")] = False,
 ) -> None:
-    """Train a parser: headway parse train --treebank en_ewt-train.conllu.gz --out parser."""
+    """Train a tagger and a dependency parser from a treebank.
+
+    headway parse train --treebank en_ewt-train.conllu.gz --out parser -l en
+    """
     arcs = _given(search=search, features=features, between=between)
     steps = _given(system=system, beam=beam)
     _check_kind(kind or job.settings.parse.kind, graph=arcs, transition=steps)
@@ -105,15 +106,17 @@ def run_command(
     *,
     output: Output = STDIO,
     tokenised: Annotated[
-        bool, typer.Option("--tokenised", help="Words are parted by spaces already.")
+        bool, typer.Option("--tokenised", help="The text is tokenised: words between spaces.")
     ] = False,
     language: Language = None,
     search: SearchOption = None,
     beam: BeamOption = None,
 ) -> None:
-    """Parse text into CoNLL-U: headway parse run parser -l en < text > trees.conllu.
+    """Parse text into CoNLL-U.
 
-    A file whose name ends in .conllu (.conllx, .dp) is tagged and parsed anew, all else in it kept.
+    In .conllu, .conllx and .dp files, the tags, heads and labels are replaced.
+
+    headway parse run parser -l en < text.en > trees.conllu
     """
     check_files([*parser_files(directory), source], [output])
     parser = loaded(directory, search, beam)

@@ -24,22 +24,24 @@ def eval_command(
     directory: Directory,
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold trees.")],
     other: Annotated[
-        Path | None, typer.Argument(metavar="DIR2", help="A second parser, compared with it.")
+        Path | None, typer.Argument(metavar="PARSER2", help="A second parser to compare with.")
     ] = None,
     *,
     search: SearchOption = None,
     beam: BeamOption = None,
-    other_search: Annotated[str | None, typer.Option(help="The same of the second.")] = None,
-    other_beam: Annotated[int | None, typer.Option(help="The same of the second.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw accuracy by length here.")] = None,
+    other_search: Annotated[str | None, typer.Option(help="--search of the second parser.")] = None,
+    other_beam: Annotated[int | None, typer.Option(help="--beam of the second parser.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Draw accuracy by sentence length.")] = None,
 ) -> None:
-    """Compare a parser's trees with gold ones: UAS, LAS, root and tagging accuracy.
+    """Score a parser against gold trees: UAS, LAS, roots and tags.
 
-    Two searches of one parser: headway parse eval p gold p --search local --other-search mst
+    headway parse eval parser gold.conllu
+
+    headway parse eval parser gold.conllu parser --search local --other-search mst
     """
     if other is None and (other_search is not None or other_beam is not None):
-        raise ConfigError("--other-search, --other-beam: there is no second parser; name DIR2")
+        raise ConfigError("--other-search, --other-beam: there is no second parser; name PARSER2")
     if svg == STDIO:
         raise ConfigError("--svg: name a file; standard output has the figures")
     asked = [(directory, search, beam)]

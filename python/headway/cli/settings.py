@@ -12,10 +12,13 @@ from headway.cli.frame import Job, command
 def settings(
     job: Job,
     default: Annotated[
-        bool, typer.Option("--default", help="The shipped defaults, with their comments.")
+        bool, typer.Option("--default", help="Print the defaults with their explanations.")
     ] = False,
 ) -> None:
-    """Print the settings as --config and --set leave them, as TOML."""
+    """Print all settings as TOML.
+
+    headway settings --default
+    """
     if default:
         text = resources.files("headway").joinpath("default.toml").read_text(encoding="utf-8")
         typer.echo(text, nl=False)

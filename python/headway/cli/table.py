@@ -8,24 +8,18 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.frame import Job, app, command
+from headway.cli.frame import Job, add_group, command
 from headway.errors import ConfigError
 from headway.table import ImportReport, RuleTable, Weights, import_moses
 
-group = typer.Typer(
-    help="Rule tables: build from Moses tables, export, filter, describe.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(group, name="table")
+group = add_group("table", "Build, filter and export tables of translation rules.")
 
-Table = Annotated[Path, typer.Argument(metavar="TABLE", help="A rule table of headway.")]
+Table = Annotated[Path, typer.Argument(metavar="TABLE", help="A rule table.")]
 WeightOption = Annotated[
     list[str] | None,
-    typer.Option("--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeat."),
+    typer.Option("--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeatable."),
 ]
-Top = Annotated[int | None, typer.Option(min=1, help="At most so many rules per source side.")]
+Top = Annotated[int | None, typer.Option(min=1, help="At most this many rules per source side.")]
 
 
 @command("build", group)
@@ -33,31 +27,31 @@ def build_command(
     job: Job,
     tables: Annotated[
         list[Path],
-        typer.Argument(metavar="MOSES...", help="Phrase or rule tables, plain or gz; `-` too."),
+        typer.Argument(metavar="MOSES", help="Moses phrase tables or rule tables."),
     ],
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The rule table.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the rule table.")],
     reordering: Annotated[
-        Path | None, typer.Option(help="The lexicalised reordering table that goes with them.")
+        Path | None, typer.Option(help="Their lexicalised reordering table.")
     ] = None,
     reordering_model: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What its columns are, as Moses names it: wbe-mslr-bidirectional-fe. "
-            "Without: by their number.",
+            help="Moses name of its model, e.g. wbe-mslr-bidirectional-fe; "
+            "by default guessed from the number of columns.",
         ),
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(help="Name of a score, in order; repeat. Without: the four of Moses."),
+        typer.Option(help="Name of a score, in order; repeatable. Default: Moses' four."),
     ] = None,
     memory: Annotated[
         str | None,
-        typer.Option(metavar="SIZE", help="For sorting, as 512M or 2G; a plain number is MiB."),
+        typer.Option(metavar="SIZE", help="Memory for sorting, e.g. 512M or 2G."),
     ] = None,
 ) -> None:
-    """Build a rule table from Moses phrase tables or hierarchical rule tables.
+    """Build a rule table from Moses phrase or rule tables.
 
     headway table build phrase-table.gz --reordering reordering-table.gz -o model.rules
     """
@@ -96,16 +90,16 @@ def export_command(
     table: Table,
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Moses table, .gz too; `-` is standard output.")
+        Path, typer.Option("--output", "-o", help="Moses table; `-` is standard output.")
     ],
     reordering: Annotated[
-        Path | None, typer.Option(help="Where the reordering features go.")
+        Path | None, typer.Option(help="Where to write the reordering table.")
     ] = None,
     condition: Annotated[
         str,
         typer.Option(
             metavar="f|fe",
-            help="Reordering: a line for each source side (f) or for each rule (fe).",
+            help="Reordering lines per source side (f) or per rule (fe).",
         ),
     ] = "fe",
 ) -> None:
@@ -129,15 +123,17 @@ def filter_command(
     job: Job,
     table: Table,
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The smaller table.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the filtered table.")
+    ],
     text: Annotated[
         list[Path] | None,
-        typer.Option("--input", "-i", help="Tokenised text to keep rules for; repeat; `-` too."),
+        typer.Option("--input", "-i", help="Keep the rules for this tokenised text; repeatable."),
     ] = None,
     top: Top = None,
     weight: WeightOption = None,
 ) -> None:
-    """Keep what a text can use, or the best rules of each source side.
+    """Keep only the rules that a text needs, or the best ones.
 
     headway table filter model.rules --input test.de -o test.rules
     """
@@ -161,12 +157,13 @@ def info_command(
     job: Job,
     table: Table,
     *,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Read all and compare checksums.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Compare checksums.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print what a rule table holds."""
+    """Print the size and the features of a rule table.
+
+    headway table info model.rules
+    """
     opened = RuleTable.open(table)
     if verify:
         opened.verify()

@@ -8,6 +8,7 @@ import typer
 from headway import corpus
 from headway.cli.frame import Job, command
 from headway.cli.options import STDIO, Input, Language, Output
+from headway.languages import doubt_languages
 
 
 @command("tokenise")
@@ -17,13 +18,17 @@ def tokenise(
     file: Input = STDIO,
     output: Output = STDIO,
     language: Language = None,
-    lowercase: Annotated[bool, typer.Option("--lowercase", help="In lower case.")] = False,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Convert to lower case.")] = False,
     spacing: Annotated[
         Path | None,
-        typer.Option(help="Also write what stood between the tokens, for an exact way back."),
+        typer.Option(help="Also write the spacing, so that `detokenise` can restore it exactly."),
     ] = None,
 ) -> None:
-    """Cut text into tokens: `headway tokenise -l de < text > tokens`."""
+    """Split text into words and punctuation.
+
+    headway tokenise -l de < text.de > text.tok.de
+    """
+    doubt_languages(language)
     tokeniser = corpus.Tokeniser(language, split_hyphens=job.settings.tokenise.split_hyphens)
     with job.progress("tokenising") as progress:
         corpus.tokenise_file(
@@ -46,10 +51,14 @@ def detokenise(
     language: Language = None,
     spacing: Annotated[
         Path | None,
-        typer.Option(help="What `headway tokenise --spacing` wrote: restores the text exactly."),
+        typer.Option(help="Spacing from `tokenise --spacing`: restores the text exactly."),
     ] = None,
 ) -> None:
-    """Put tokens together: `headway detokenise -l de < tokens > text`."""
+    """Join words and punctuation into normal text.
+
+    headway detokenise -l de < text.tok.de > text.de
+    """
+    doubt_languages(language)
     with job.progress("detokenising") as progress:
         corpus.detokenise_file(
             file,

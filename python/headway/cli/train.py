@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from headway.cli.frame import Job, command
-from headway.cli.options import Languages, language_pair
-from headway.systems import SYSTEMS, Trained, parse_weights
+from headway.cli.options import FeaturesOption, Languages, language_pair
+from headway.systems import SYSTEMS, Trained, parse_features, parse_weights
 from headway.systems import train as train_system
 
 _SYSTEMS = ", ".join(SYSTEMS)
@@ -18,61 +18,68 @@ def train(
     job: Job,
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help=f"One of: {_SYSTEMS}.")],
     *,
-    source: Annotated[Path, typer.Option(help="Source text, a sentence a line; .gz, .zst too.")],
+    source: Annotated[Path, typer.Option(help="Source text, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
-    out: Annotated[Path, typer.Option(help="The bundle: a directory to be made.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory to create for the model.")],
     dev_source: Annotated[
-        Path | None, typer.Option(help="Sentences that are not in the training text.")
+        Path | None, typer.Option(help="Source text for tuning, not in the training text.")
     ] = None,
     dev_target: Annotated[
-        list[Path] | None, typer.Option(help="Their translation; repeat for further ones.")
+        list[Path] | None, typer.Option(help="Its reference translation; repeatable.")
     ] = None,
     monolingual: Annotated[
         list[Path] | None,
-        typer.Option("--lm", help="More text of the target language, for its model; repeat."),
+        typer.Option("--lm", help="More target text, for the language model; repeatable."),
     ] = None,
     treebank: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="F[:WEIGHT]", help="Trees of the target language, for a parser; repeat."
+            metavar="FILE[:WEIGHT]", help="Target treebank to train a parser on; repeatable."
         ),
     ] = None,
     parser: Annotated[
         str | None,
         typer.Option(
             metavar="DIR",
-            help="In place of a treebank: a parser (phrase-deplm: with `--tagger streaming`).",
+            help="Target parser, instead of a treebank.",
         ),
     ] = None,
     target_trees: Annotated[
         Path | None,
-        typer.Option(metavar="F", help="str2dep: trees of the target text itself, CoNLL-U."),
+        typer.Option(help="str2dep: CoNLL-U trees of the target text, instead of a treebank."),
     ] = None,
     languages: Languages = None,
-    pretokenized: Annotated[
+    pretokenised: Annotated[
         bool,
         typer.Option(
-            "--pretokenized", help="The text is tokenised and cased: leave it, in and out."
+            "--pretokenised",
+            "--pretokenized",
+            help="The text is tokenised and cased already: leave it as it is.",
         ),
     ] = False,
     weight: Annotated[
         list[str] | None,
-        typer.Option("--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeat."),
+        typer.Option(
+            "--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeatable."
+        ),
     ] = None,
-    tune: Annotated[
-        bool, typer.Option(help="Tune on the dev set, if there is one; see `headway tune`.")
-    ] = True,
+    features: FeaturesOption = None,
+    tune: Annotated[bool, typer.Option(help="Tune the weights on the dev set, if given.")] = True,
     work: Annotated[
-        Path | None, typer.Option(help="Intermediate files; else beside OUT, named OUT.work.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Where to keep intermediate files; default OUT.work."),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the bundle OUT, whatever it is.")
+    ] = False,
 ) -> None:
-    """Train a system on line-aligned text.
+    """Train a translation system from parallel text.
+
+    Start with the system `phrase`. phrase-deplm and str2dep also need target trees.
 
     headway train phrase --source train.de --target train.en --out model
 
-    headway train str2dep --source train.de --target train.en --treebank trees.conllu --out model
-
-    headway train phrase-deplm --treebank en.conllu --source train.de --target train.en --out model
+    headway train str2dep --source train.de --target train.en --treebank en.conllu --out model
     """
     trained = train_system(
         system,
@@ -86,11 +93,13 @@ def train(
         parser=parser,
         target_trees=target_trees,
         languages=language_pair(languages),
-        pretokenised=pretokenized,
+        pretokenised=pretokenised,
         weights=parse_weights(weight or ()),
+        features=parse_features(features or ()),
         settings=job.settings,
         work=work,
         tune=tune,
+        force=force,
         watch=job.progress,
     )
     _tell(job, trained)
@@ -120,6 +129,8 @@ def _tell(job: Job, trained: Trained) -> None:
     if again:
         gain = f"{again['dev_before']:.2f} → {again['dev_after']:.2f}"
         job.say(f"second pass tuned after search with these weights, on words: {gain}")
+    if trained.overlap is not None:
+        job.say(f"dev set: {trained.overlap}")
     if trained.dev is not None:
         job.say(f"dev set: {trained.dev}")
     job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")

@@ -9,12 +9,20 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
-from headway.cli.options import STDIO, Output
+from headway.cli.options import STDIO, FeaturesOption, Output
 from headway.cli.table import WeightOption
 from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
 from headway.files import check_files
-from headway.systems import Candidate, Translation, Translator, moses_lines, parse_weights
+from headway.systems import (
+    Candidate,
+    Translation,
+    Translator,
+    UnknownReport,
+    moses_lines,
+    parse_features,
+    parse_weights,
+)
 from headway.systems.idle import idle_use
 
 _log = logging.getLogger(__name__)
@@ -22,7 +30,9 @@ _log = logging.getLogger(__name__)
 # Sentences at a time: few where much is kept of each.
 _MOST, _FEW = 4096, 128
 
-Bundle = Annotated[Path, typer.Argument(metavar="DIR", help="A bundle of `headway train`.")]
+Bundle = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="Model directory, made by `headway train`.")
+]
 
 
 @command("translate")
@@ -31,48 +41,54 @@ def translate(
     directory: Bundle,
     *,
     source: Annotated[
-        Path, typer.Option("--input", "-i", help="Text, a sentence a line; `-` is standard input.")
+        Path,
+        typer.Option("--input", "-i", help="Text, one sentence per line; `-` is standard input."),
     ] = STDIO,
     output: Output = STDIO,
     n_best: Annotated[
         tuple[int, Path] | None,
-        typer.Option(metavar="K F", help="The K best of each sentence, as Moses writes them."),
+        typer.Option(metavar="K FILE", help="Write the K best translations of each sentence."),
     ] = None,
     n_best_trees: Annotated[
-        Path | None, typer.Option(help="The tree of each of these, in their order, as CoNLL-U.")
+        Path | None, typer.Option(help="Write the tree of each n-best entry, as CoNLL-U.")
     ] = None,
     distinct: Annotated[
-        bool, typer.Option("--distinct", help="No two of the n-best with the same words.")
+        bool, typer.Option("--distinct", help="List each translation once in --n-best.")
     ] = False,
     derivations: Annotated[
-        Path | None, typer.Option(help="A JSON object per sentence: rules, features, links.")
+        Path | None, typer.Option(help="Write rules, features and links as JSON lines.")
     ] = None,
     trees: Annotated[
-        Path | None, typer.Option(help="The tree of each translation, as CoNLL-U.")
+        Path | None, typer.Option(help="Write the tree of each translation, as CoNLL-U.")
     ] = None,
     forests: Annotated[
-        Path | None, typer.Option(help="All that search kept, for `headway forest`: JSON lines.")
+        Path | None, typer.Option(help="Write forests, for `headway forest`.")
     ] = None,
-    lattice: Annotated[
-        Path | None, typer.Option(help="The same as a word lattice (Python lattice format).")
-    ] = None,
+    lattice: Annotated[Path | None, typer.Option(help="Write word lattices (PLF).")] = None,
     mbr: Annotated[
-        bool, typer.Option("--mbr", help="The least risky of the n-best, not the best score.")
+        bool, typer.Option("--mbr", help="Choose by minimum Bayes risk, not by score.")
     ] = False,
     rescore: Annotated[
-        bool, typer.Option(help="Go through the second pass, for bundles that have one.")
+        bool, typer.Option(help="Use the second pass, if the model has one.")
     ] = True,
     unknown: Annotated[
-        str | None, typer.Option(metavar="HOW", help="Words without a rule: copy, drop or mark.")
+        str | None, typer.Option(metavar="HOW", help="Unknown words: copy, drop or mark.")
+    ] = None,
+    unknown_report: Annotated[
+        Path | None,
+        typer.Option(metavar="F", help="A table of all unknown words and what was said for them."),
     ] = None,
     weight: WeightOption = None,
+    features: FeaturesOption = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Compare the bundle's checksums first.")
+        bool, typer.Option("--verify", help="Compare the checksums of the model first.")
     ] = False,
 ) -> None:
-    """Translate text, a line for each line.
+    """Translate text, one output line per input line.
 
     headway translate model < text.de > text.en
+
+    headway translate model -i test.de -o test.en --n-best 100 test.nbest
     """
     if n_best is not None and n_best[0] < 1:
         raise ConfigError(f"--n-best {n_best[0]}: expected at least 1")
@@ -85,6 +101,7 @@ def translate(
         directory,
         weights=parse_weights(weight or ()),
         search=search,
+        features=parse_features(features or ()),
         rescore=rescore,
         verify=verify,
     )
@@ -102,9 +119,10 @@ def translate(
         "forests": forests,
         "lattice": lattice,
         "trees": trees,
+        "unknown": unknown_report,
     }
     out = _Outputs(source, paths)
-    done = 0
+    done, report = 0, UnknownReport(words=unknown_report is not None)
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
             found = translator.translate(
@@ -117,13 +135,24 @@ def translate(
                 mbr=mbr,
             )
             out.write(done, found)
+            report.add(found)
             for number, translation in enumerate(found, done + 1):
                 if "odd" in translation.flags:
                     _log.warning("%s:%d: holds bytes that are no UTF-8 text", source, number)
             done += len(lines)
             if progress is not None:
                 progress(done, 0)
+    _finish(job, out, report, unknown_report)
+
+
+def _finish(job: Job, out: "_Outputs", report: UnknownReport, path: Path | None) -> None:
+    """Gives the files their names, and tells of unknown words."""
+    if path is not None:
+        out.write_lines("unknown", report.lines())
     out.finish()
+    if summary := report.summary():
+        where = "--unknown-report F lists them" if path is None else f"listed in {path}"
+        job.say(f"{summary}; {where}")
 
 
 def warn_of_idle(job: Job, translator: Translator, *, rescore: bool) -> None:
@@ -149,15 +178,15 @@ class _Outputs:
 
     def write(self, start: int, found: Sequence[Translation]) -> None:
         """Writes the translations of sentences numbered from `start`."""
-        for name, writer in self._writers.items():
-            writer.write(
-                [
-                    line
-                    for place, one in enumerate(found, start)
-                    for line in _LINES[name](place, one)
-                ]
-            )
-            writer.flush()
+        for name, lines in _LINES.items():
+            if name in self._writers:
+                pairs = enumerate(found, start)
+                self.write_lines(name, (line for pair in pairs for line in lines(*pair)))
+
+    def write_lines(self, name: str, lines: Iterable[str]) -> None:
+        """Writes lines to the output of this name."""
+        self._writers[name].write(list(lines))
+        self._writers[name].flush()
 
     def finish(self) -> None:
         """Gives the files their names."""

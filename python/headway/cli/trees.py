@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from headway.cli.frame import Job, app, command
+from headway.cli.frame import Job, add_group, command
 from headway.errors import ConfigError
 from headway.files import write_text
 from headway.trees import Census, Found, PennCensus, census, convert, penn_census
@@ -24,13 +24,12 @@ from headway.trees.select import (
     select_trees,
 )
 
-group = typer.Typer(no_args_is_help=True, help="Draw, convert and check trees.")
-app.add_typer(group, name="trees")
+group = add_group("trees", "Draw, convert and check trees.")
 
-Input = Annotated[Path, typer.Argument(metavar="FILE", help="A file of trees; - is stdin.")]
+Input = Annotated[Path, typer.Argument(metavar="FILE", help="Trees; `-` is standard input.")]
 Format = Annotated[
     str | None,
-    typer.Option("--format", help="conllu, conllx, dp or penn; told by the name if not given."),
+    typer.Option("--format", help="conllu, conllx, dp or penn; by default from the name."),
 ]
 
 
@@ -39,20 +38,32 @@ def draw_command(
     job: Job,  # noqa: ARG001
     file: Input,
     *,
-    index: Annotated[int | None, typer.Option(min=1, help="Only the N-th sentence.")] = None,
-    id_: Annotated[str | None, typer.Option("--id", help="Only the one with this sent_id.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write the first one as SVG.")] = None,
-    pair: Annotated[Path | None, typer.Option(help="The trees of the other language.")] = None,
-    alignment: Annotated[
-        Path | None, typer.Option(help="Their word alignment, lines of 0-0 1-2.")
+    index: Annotated[int | None, typer.Option(min=1, help="Only the Nth sentence.")] = None,
+    id_: Annotated[
+        str | None, typer.Option("--id", help="Only the sentence with this sent_id.")
     ] = None,
-    tags: Annotated[str, typer.Option(help="Tags to show: upos or xpos.")] = "upos",
+    svg: Annotated[
+        Path | None, typer.Option(help="Write the first tree as an SVG picture.")
+    ] = None,
+    pair: Annotated[
+        Path | None, typer.Option(help="Trees of the other language, drawn beside.")
+    ] = None,
+    alignment: Annotated[
+        Path | None, typer.Option(help="With --pair: their word alignment, `0-0 1-2` lines.")
+    ] = None,
+    tags: Annotated[str, typer.Option(help="Tag column: upos or xpos.")] = "upos",
     width: Annotated[
-        int | None, typer.Option(min=20, help="Columns; pixels of an SVG.", show_default=False)
+        int | None,
+        typer.Option(min=20, help="Width in columns, or in pixels of an SVG.", show_default=False),
     ] = None,
     format_: Format = None,
 ) -> None:
-    """Draw trees, e.g. headway trees draw dev.conllu --index 3 --svg tree.svg."""
+    """Draw trees in the terminal or as SVG.
+
+    headway trees draw dev.conllu --index 3
+
+    headway trees draw dev.conllu --index 3 --svg tree.svg
+    """
     columns = width or shutil.get_terminal_size().columns
     if is_penn(file, format_):
         if svg or pair or id_:
@@ -102,18 +113,26 @@ def _write(path: Path, text: str) -> None:
 @command("convert", group)
 def convert_command(
     job: Job,
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A file of trees; - is stdin.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="- is stdout.")],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="Trees; `-` is standard input.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Where to write; `-` is standard output.")
+    ],
     *,
     from_: Annotated[
-        str | None, typer.Option("--from", help="Format of IN; told by its name if not given.")
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of IN; by default from its name."),
     ] = None,
-    to: Annotated[str | None, typer.Option(help="Format of OUT; told by its name.")] = None,
+    to: Annotated[
+        str | None, typer.Option(metavar="FORMAT", help="Format of OUT; by default from its name.")
+    ] = None,
     strip: Annotated[
-        bool, typer.Option("--strip", help="Brackets: no traces, functions, outer bracket.")
+        bool, typer.Option("--strip", help="Penn: remove traces, functions and the outer bracket.")
     ] = False,
 ) -> None:
-    """Convert between CoNLL-U, CoNLL-X and dp, e.g. headway trees convert a.conllu.gz a.conllx."""
+    """Convert trees between CoNLL-U, CoNLL-X and dp.
+
+    headway trees convert a.conllu.gz a.conllx
+    """
     count = convert(source, target, from_, to, strip)
     job.say(f"{count:,} tree{'' if count == 1 else 's'}")
 
@@ -122,11 +141,16 @@ def convert_command(
 def check_command(
     job: Job,
     file: Input,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
-    lines: Annotated[int, typer.Option(min=0, help="Lines named of each odd kind.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    lines: Annotated[
+        int, typer.Option(min=0, help="How many line numbers to print of each kind.")
+    ] = 5,
     format_: Format = None,
 ) -> None:
-    """Count the sentences, words and odd trees of a treebank; stop at the first bad line."""
+    """Check a treebank: count trees, words and irregular trees.
+
+    headway trees check dev.conllu
+    """
     if is_penn(file, format_):
         _report(penn := penn_census(file), _penn_rows(penn), as_json)
         return

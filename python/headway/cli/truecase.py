@@ -6,23 +6,25 @@ from typing import Annotated
 import typer
 
 from headway import corpus
-from headway.cli.frame import Job, app, command
+from headway.cli.frame import Job, add_group, command
 from headway.cli.options import STDIO, Input, Language, Output
+from headway.languages import doubt_languages
 
-group = typer.Typer(
-    help="Give sentence beginnings the case their words usually have.", no_args_is_help=True
-)
-app.add_typer(group, name="truecase")
+group = add_group("truecase", "Normalise capitals at the beginning of sentences.")
 
 
 @command("train", group)
 def train(
     job: Job,
-    model: Annotated[Path, typer.Option("--output", "-o", help="The model to write.")],
+    model: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
     file: Input = STDIO,
     language: Language = None,
 ) -> None:
-    """Learn from tokenised text: `headway truecase train -o de.case < tokens`."""
+    """Learn from tokenised text how words are usually written.
+
+    headway truecase train -o de.case < text.tok.de
+    """
+    doubt_languages(language)
     with job.progress("learning") as progress:
         truecaser = corpus.Truecaser.learn(file, language, progress=progress)
     truecaser.save(model)
@@ -32,14 +34,17 @@ def train(
 @command("apply", group)
 def apply(
     job: Job,
-    model: Annotated[Path, typer.Argument(help="What `headway truecase train` wrote.")],
+    model: Annotated[Path, typer.Argument(help="Model of `headway truecase train`.")],
     file: Input = STDIO,
     output: Output = STDIO,
     headlines: Annotated[
-        bool, typer.Option("--headlines", help="Recase lines that are all in capitals.")
+        bool, typer.Option("--headlines", help="Also change lines written in capitals only.")
     ] = False,
 ) -> None:
-    """Truecase tokenised text: `headway truecase apply de.case < tokens`."""
+    """Give the first words of sentences their usual case.
+
+    headway truecase apply de.case < text.tok.de
+    """
     truecaser = corpus.Truecaser.load(model)
     with job.progress("truecasing") as progress:
         corpus.truecase_file(
@@ -51,6 +56,10 @@ def apply(
 def recase(
     job: Job, file: Input = STDIO, output: Output = STDIO, language: Language = None
 ) -> None:
-    """Give sentence beginnings in tokenised text their capitals again."""
+    """Capitalise the first words of sentences again.
+
+    headway truecase recase -l de < text.tok.de
+    """
+    doubt_languages(language)
     with job.progress("recasing") as progress:
         corpus.recase_file(file, output, language, threads=job.threads, progress=progress)

@@ -9,8 +9,9 @@ import typer
 from rich.console import Console
 
 from headway.cli.frame import Job, command
+from headway.cli.options import FeaturesOption
 from headway.settings import Settings
-from headway.systems import SecondPass, SystemReport, tune_system
+from headway.systems import SecondPass, SystemReport, parse_features, tune_system
 from headway.tune import Iteration, Report, iterations_table, trials_table, weights_table
 
 _log = logging.getLogger(__name__)
@@ -19,21 +20,27 @@ _log = logging.getLogger(__name__)
 @command("tune")
 def tune(
     job: Job,
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A bundle.")],
+    directory: Annotated[Path, typer.Argument(metavar="MODEL", help="Model directory.")],
     *,
-    dev_source: Annotated[Path, typer.Option(help="Sentences that are not in the training text.")],
-    dev_target: Annotated[
-        list[Path], typer.Option(help="Their translation; repeat for further ones.")
-    ],
-    method: Annotated[str | None, typer.Option(help="mert, pro or mira.")] = None,
-    metric: Annotated[str | None, typer.Option(help="bleu, ter, chrf or bleu-ter.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Most rounds of decoding.")] = None,
-    n_best: Annotated[int | None, typer.Option(help="Translations of a sentence a round.")] = None,
+    dev_source: Annotated[Path, typer.Option(help="Source text that is not in the training text.")],
+    dev_target: Annotated[list[Path], typer.Option(help="Its reference translation; repeatable.")],
+    method: Annotated[str | None, typer.Option(help="mira (default), pro or mert.")] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="bleu (default), ter, chrf or bleu-ter.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Maximum number of rounds; setting tune.iterations.")
+    ] = None,
+    n_best: Annotated[
+        int | None, typer.Option(help="Translations per sentence and round; setting tune.n_best.")
+    ] = None,
+    features: FeaturesOption = None,
     state: Annotated[
-        Path | None, typer.Option(help="What each round found; else beside DIR, named DIR.tune.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Where to keep each round's results; default MODEL.tune."),
     ] = None,
 ) -> None:
-    """Find better weights for a bundle on a dev set.
+    """Find better feature weights for a model on a dev set.
 
     headway tune model --dev-source dev.de --dev-target dev.en
     """
@@ -47,6 +54,7 @@ def tune(
         directory,
         dev_source,
         dev_target,
+        features=parse_features(features or ()),
         settings=_changed(job.settings, changes),
         state=state,
         watch=job.progress,
@@ -83,6 +91,8 @@ def _tell(job: Job, report: SystemReport) -> None:
         if table is not None:
             console.print(table, soft_wrap=True)
             console.print()
+    if report.overlap is not None:
+        job.say(f"dev set: {report.overlap}")
     what = "the bundle" if report.second_pass is None else "search"
     job.say(f"{report.metric} on the dev set: {verdict(report, what)}")
     if report.second_pass is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from headway._core import clean_pairs
 from headway.corpus.files import CorpusFiles
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import CleanSettings, Settings
 
@@ -18,6 +19,7 @@ class Dropped:
     lines: tuple[int, ...]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class CleanReport:
     """What came of cleaning."""

@@ -12,6 +12,7 @@ from headway import _core
 from headway.errors import ConfigError
 from headway.files import File, check_files
 from headway.memory import memory_bytes
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import ExtractSettings, Settings
 
@@ -20,6 +21,7 @@ _log = logging.getLogger(__name__)
 _TEXT_SUFFIXES = {".gz", ".zst", ".txt"}
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Extraction:
     """What `extract` found."""
@@ -96,6 +98,6 @@ def extract(
 
 
 def _without_reordering(settings: ExtractSettings) -> ExtractSettings:
-    """A Moses table has no place for it; without a file of its own it is not computed."""
+    """Moses tables cannot hold it; it is computed only if it has a separate file."""
     reordering = msgspec.structs.replace(settings.reordering, model="none")
     return msgspec.structs.replace(settings, reordering=reordering)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from headway import _core
+from headway.printing import prints_briefly
 
 
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class Segment:
     """What one edge says in its own words: places from, and before which."""

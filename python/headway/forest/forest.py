@@ -9,6 +9,7 @@ from headway import _core
 from headway.errors import ConfigError
 from headway.forest.derivation import Derivation
 from headway.forest.lattice import Arc, Lattice
+from headway.printing import prints_briefly
 
 Weights: TypeAlias = Mapping[str, float]
 """By the names of features; those that are not named weigh 0."""
@@ -26,6 +27,7 @@ class Node:
     label: str | None
 
 
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class Edge:
     """Makes its head from its tails by one rule."""
@@ -47,6 +49,7 @@ class Edge:
     """For each target symbol the index of its head plus one, 0 outside; empty if unknown."""
 
 
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class InsideOutside:
     """Natural logarithms of sums of exp(score)."""

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from headway.printing import prints_briefly
 
+
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class Arc:
     """A word between two states."""
@@ -16,6 +19,7 @@ class Arc:
     edge: int
 
 
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """States from 0, the start, in topological order; every path to `end` is a derivation."""

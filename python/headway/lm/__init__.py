@@ -6,7 +6,8 @@ from headway.lm.dependency import DependencyModel, DependencyTraining, train_dep
 from headway.lm.mixture import Mixture, Tuning
 from headway.lm.model import LanguageModel, TextScore, WordScore
 from headway.lm.store import Loss, Sampler, build
-from headway.lm.train import Training, memory_bytes, train
+from headway.lm.train import Training, train
+from headway.memory import memory_bytes
 
 __all__ = [
     "ChartState",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def words_of(sentence: str) -> list[str]:
-    """What models take for words: what stands between spaces, tabs and line ends."""
+    """The words of a line as models see them: split at spaces, tabs and line ends."""
     plain = sentence.replace("\t", " ").replace("\r", " ").replace("\n", " ")
     return [word for word in plain.split(" ") if word]
 

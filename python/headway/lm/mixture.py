@@ -6,9 +6,11 @@ from os import PathLike
 
 from headway import _core
 from headway.lm.model import LanguageModel, TextScore
+from headway.printing import described, prints_briefly
 from headway.progress import Progress
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Tuning:
     """What `Mixture.tune` found on held-out text."""
@@ -33,6 +35,9 @@ class Mixture:
         self.models = list(models)
         given = [1.0] * len(self.models) if weights is None else list(weights)
         self._core = _core.Mixture([model._core for model in self.models], given)
+
+    def __repr__(self) -> str:
+        return described("Mixture", models=self.models, weights=self.weights)
 
     @property
     def weights(self) -> list[float]:

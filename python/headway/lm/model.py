@@ -10,8 +10,10 @@ from typing import Literal, NamedTuple, overload
 
 from headway import _core
 from headway._core import ChartState, State
+from headway.arguments import named_arguments
 from headway.errors import InputError
 from headway.lm.classes import WordClasses
+from headway.printing import prints_briefly
 from headway.progress import Progress
 
 _log = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ class WordScore(NamedTuple):
     """Whether the model does not know the word."""
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class TextScore:
     """The score of a sentence or of a whole text, in natural logarithms."""
@@ -81,6 +84,7 @@ class LanguageModel:
         self.path = path
 
     @classmethod
+    @named_arguments
     def load(
         cls,
         path: str | PathLike[str],

@@ -7,7 +7,7 @@ from os import PathLike
 from headway import _core
 from headway.errors import ConfigError
 from headway.lm.model import Layout
-from headway.lm.train import memory_bytes
+from headway.memory import memory_bytes
 from headway.progress import Progress
 
 _BLOCK = 4096
@@ -41,7 +41,7 @@ def build(
     """Makes a binary model of an ARPA file (or of another binary).
 
     `hashed` is fast, `trie` is small; both score exactly as the ARPA file does. `quantise`
-    stores each value of a trie in so many bits, for a smaller file with nearby scores.
+    stores each value of a trie in this many bits, for a smaller file with nearby scores.
     """
     if str(output) == "-":
         raise ConfigError("a binary is written back and forth: name a file, not standard output")
@@ -85,7 +85,7 @@ class Sampler:
         words: int = 0,
         progress: Progress | None = None,
     ) -> tuple[int, int]:
-        """Writes sentences to a file until there are so many, or so many words.
+        """Writes sentences to a file, up to a number of sentences or of words.
 
         Answers how many sentences and words it wrote.
         """

@@ -1,7 +1,6 @@
 """Estimating n-gram models from text."""
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,17 +12,18 @@ from headway import _core
 from headway.errors import ConfigError
 from headway.files import check_files
 from headway.lm.classes import WordClasses
+from headway.memory import memory_bytes
+from headway.printing import prints_briefly
 from headway.progress import Progress
 
 _log = logging.getLogger(__name__)
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-_LEAST_MEMORY = 64 << 20
 _MANY = (1 << 63) - 1  # as many as anything can be: what the core has room for
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Training:
     """What `train` found: the text's size, and by order the n-grams and their discounts."""
@@ -110,17 +110,6 @@ def _in_classes(
             texts.append(Path(place) / f"{number}.zst")
             classes.rewrite(path, texts[-1])
         yield texts
-
-
-def memory_bytes(memory: str | int) -> int:
-    """`512M` or `2G` as a number of bytes; a plain number is bytes already."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", str(memory).strip(), re.IGNORECASE)
-    if found is None:
-        raise ConfigError(f"memory {memory!r}: expected a size such as 512M or 2G")
-    size = int(float(found[1]) * _UNITS[found[2].upper()])
-    if size < _LEAST_MEMORY:
-        raise ConfigError(f"memory {memory}: too little to work with; give at least 64M")
-    return min(size, _MANY)
 
 
 def _warn(training: Training) -> None:

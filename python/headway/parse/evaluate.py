@@ -7,12 +7,13 @@ from typing import Any
 
 from headway._core import DependencyTree, randomisation
 from headway.errors import FormatError
+from headway.printing import prints_briefly
 
 LENGTHS = (10, 20, 30, 40, 50)
 """Upper ends of the groups of sentence lengths; the last group is open."""
 
 ARCS = (1, 2, 3, 6, 10)
-"""The same for the lengths of arcs; arcs from the root are a group of their own."""
+"""The same for the lengths of arcs; arcs from the root are a separate group."""
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Counts:
         }
 
 
+@prints_briefly
 @dataclass
 class Evaluation:
     """Agreement with gold trees over a treebank, all words counted, punctuation included."""
@@ -133,6 +135,7 @@ def _add(result: Evaluation, found: DependencyTree, gold: DependencyTree) -> Non
     result.per_sentence.append((sum(right), both))
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Comparison:
     """p-values of the differences of two parsers: how likely chance would do as much."""

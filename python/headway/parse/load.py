@@ -1,12 +1,12 @@
 """Finding a parser by name."""
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 from headway import _core
-from headway.errors import ModelError
-from headway.files import reading
+from headway.arguments import named_arguments
+from headway.documents import read_toml
+from headway.errors import FormatError, ModelError
 from headway.parse.adapters import SpacyParser, StanzaParser, TreeFile
 from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, FILE, Parser
@@ -20,6 +20,7 @@ _OUTSIDE: dict[str, Callable[[str], Parser]] = {
 }
 
 
+@named_arguments
 def load(name: str | Path) -> Parser:
     """A parser that `train` wrote, or one from outside.
 
@@ -51,11 +52,9 @@ def _language(card: Path) -> str | None:
     """What the card beside a parser says; a system's own card has the same name."""
     if not card.is_file():
         return None
-    with reading(card):
-        text = card.read_text(encoding="utf-8", errors="replace")
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ModelError(f"{card}: {error}; train the parser again") from None
+        found = read_toml(card)
+    except FormatError as error:
+        raise ModelError(f"{error}; train the parser again") from None
     language = found.get("language") if found.get("kind") == "parser" else None
     return language if isinstance(language, str) else None

@@ -10,12 +10,14 @@ from headway import _core
 from headway._core import DependencyTree, Sentence
 from headway.errors import ConfigError
 from headway.parse.doubts import agreed_language, doubt_words, is_settled
+from headway.printing import prints_briefly
 from headway.progress import Progress
 
 FILE = "parser.bin"
 CARD = "model.toml"
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Ranked:
     """One of the best few trees; probabilities are normalised over these."""
@@ -36,6 +38,10 @@ class Parser(ABC):
 
     known_tags: Set[str] = frozenset()
     """The tags of its column that it knows, as far as it can say."""
+
+    def __repr__(self) -> str:
+        language = f" for {self.language}" if self.language else ""
+        return f"<{type(self).__name__}{language}, tags {self.tags}>"
 
     @property
     @abstractmethod
@@ -136,7 +142,7 @@ class Parser(ABC):
         self._refuse(f"cannot search by {search}")
 
     def with_beam(self, beam: int) -> "Parser":
-        """The same parser with so many states side by side; 1 is greedy."""
+        """The same parser with another beam size; 1 is greedy."""
         self._refuse(f"has no beam, so none of {beam}")
 
     def scores(self, words: Sequence[str], tags: Sequence[str]) -> list[list[float]]:

@@ -11,11 +11,13 @@ import msgspec
 from headway import _core
 from headway.errors import ConfigError
 from headway.files import check_directory, make_directory, write_text
+from headway.languages import doubt_languages
 from headway.parse.doubts import language_code
 from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, Parser
 from headway.parse.transition import TransitionParser
 from headway.parse.unsupervised import DmvParser
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import ParseSettings, Settings, dump_toml
 from headway.trees import guess_format
@@ -41,6 +43,7 @@ class TreebankPart:
             return cls(Path(text))
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class LeftOut:
     """Sentences that nothing could be learnt from."""
@@ -55,6 +58,7 @@ class LeftOut:
         return self.cyclic + self.unparsed + self.empty
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Training:
     """A new parser and what it learnt from."""
@@ -98,6 +102,7 @@ def train(
     learn = _learner(chosen.kind)
     if language is not None:
         language_code(language)  # what is no code is told before any work
+        doubt_languages(language)
     check_directory(Path(out))
     parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
     parser.language = language

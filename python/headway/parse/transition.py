@@ -24,5 +24,5 @@ class TransitionParser(TrainedParser):
         return self._core.beam
 
     def with_beam(self, beam: int) -> "TransitionParser":
-        """The same parser with so many states side by side; 1 is greedy."""
+        """The same parser with another beam size; 1 is greedy."""
         return TransitionParser(self._core.with_beam(beam), self.language)

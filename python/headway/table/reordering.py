@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from headway.errors import ConfigError
+from headway.printing import prints_briefly
 
 # Classes in the order of Moses' columns.
 _ORIENTATIONS = {
@@ -19,6 +20,7 @@ _NAME = re.compile(
 )
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class ReorderingModel:
     """What a name such as `wbe-msd-bidirectional-fe` says about a reordering table."""
@@ -57,4 +59,4 @@ ASSUMED = {
     3: "msd-backward",
     4: "monotonicity-bidirectional",
 }
-"""What is made of tables with so many columns, where they could be of several models."""
+"""The model assumed by number of columns, where several are possible."""

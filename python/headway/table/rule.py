@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from headway.printing import prints_briefly
+
 Symbol: TypeAlias = str | int
 """A word, or the number of a slot, from 0 in the order of the source side."""
 
@@ -21,6 +23,7 @@ RuleParts: TypeAlias = tuple[
 """The fields of a `Rule` as they come from the core, features without their names."""
 
 
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class Structure:
     """The dependency structure of a rule's target side."""
@@ -44,6 +47,7 @@ class Counts:
     joint: float
 
 
+@prints_briefly
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A phrase pair, a Hiero rule or a string-to-dependency rule."""

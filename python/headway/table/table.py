@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headway import _core
+from headway.arguments import named_arguments
 from headway.errors import ConfigError
 from headway.files import check_files
 from headway.memory import memory_bytes
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.table.reordering import ASSUMED, ReorderingModel
 from headway.table.rule import Counts, Rule, RuleParts, Structure
@@ -20,6 +22,7 @@ _BATCH = 4096
 _log = logging.getLogger(__name__)
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Facts:
     """Numbers about a table."""
@@ -37,6 +40,7 @@ class Facts:
     labels: int
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class ImportReport:
     """What happened to the lines of Moses tables."""
@@ -70,6 +74,7 @@ class RuleTable:
         self._names = tuple(name for name, _ in core.features())
 
     @classmethod
+    @named_arguments
     def open(cls, path: str | Path) -> "RuleTable":
         """The table in a file; `verify` reads it all and compares checksums."""
         return cls(_core.RuleTable.open(path))
@@ -112,6 +117,9 @@ class RuleTable:
     def spans(self, sentence: str) -> list[tuple[int, int, int]]:
         """Spans of words that have rules: first word, word after the last, number of rules."""
         return self._core.spans(sentence)
+
+    def __repr__(self) -> str:
+        return f"<RuleTable {self.path}, {len(self):,} rules>"
 
     def __contains__(self, source: object) -> bool:
         return isinstance(source, str) and self._core.has(source)

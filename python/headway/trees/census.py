@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from headway._core import treebank_census
+from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.trees.files import guess_format, read_penn
 
@@ -17,6 +18,7 @@ class Found:
     lines: list[int]
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class Census:
     """Counts over a treebank."""
@@ -59,6 +61,7 @@ def census(
     return Census(**found)
 
 
+@prints_briefly
 @dataclass(frozen=True)
 class PennCensus:
     """Counts over a file of brackets."""

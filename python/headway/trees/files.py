@@ -51,7 +51,7 @@ def guess_format(path: str | Path, default: str = "conllu") -> str:
 def read_sentences(path: str | Path, format: str | None = None) -> Iterator[Sentence]:  # noqa: A002
     """The sentences of a file in one of the formats `conllu`, `conllx` and `dp`.
 
-    The format is told by the name of the file unless given. The texts of the sentences of a
+    The format follows from the name of the file unless given. The texts of the sentences of a
     CoNLL-U file, one after the other, are the file.
     """
     reader = SentenceReader(path, _table_format(path, format))

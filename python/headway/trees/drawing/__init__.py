@@ -1,8 +1,10 @@
 """Drawings of dependency trees, for the terminal and as SVG."""
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
-from headway._core import DependencyTree
+from headway._core import DependencyTree, Sentence
+from headway.arguments import named_arguments
 from headway.errors import ConfigError
 from headway.trees.drawing.arcs import arcs
 from headway.trees.drawing.column import column
@@ -14,22 +16,29 @@ from headway.trees.drawing.svg_pair import svg_pair
 __all__ = ["draw", "draw_pair", "draw_pair_svg", "draw_svg"]
 
 
-def draw(tree: DependencyTree, width: int = 80, colour: bool = False) -> str:
-    """The tree as text for a terminal of `width` columns.
+Tree: TypeAlias = DependencyTree | Sentence
+"""A tree, or a sentence of a treebank that has one."""
+
+
+@named_arguments
+def draw(tree: Tree, width: int = 80, colour: bool = False) -> str:
+    """The tree, or that of a sentence, as text for a terminal of `width` columns.
 
     Arcs above the words where they fit into one line, else a word per line with arcs at the
     left: there the line of a word leads, from its leftmost end, to its head, and every branch
     further right to one of its children.
     """
     paint = TERMINAL if colour else PLAIN
-    lines = arcs(tree, width, paint)
-    lines = column(tree, width, paint) if lines is None else lines
+    drawn = _tree(tree)
+    lines = arcs(drawn, width, paint)
+    lines = column(drawn, width, paint) if lines is None else lines
     return "\n".join(line.rstrip() for line in lines)
 
 
+@named_arguments
 def draw_pair(
-    source: DependencyTree,
-    target: DependencyTree,
+    source: Tree,
+    target: Tree,
     alignment: Iterable[tuple[int, int]],
     width: int = 80,
     colour: bool = False,
@@ -38,23 +47,33 @@ def draw_pair(
 
     `alignment` holds pairs of a source and a target position from 0, as Pharaoh lines do.
     """
-    links = _checked(source, target, alignment)
-    return "\n".join(pair(source, target, links, width, TERMINAL if colour else PLAIN))
+    left, right = _tree(source), _tree(target)
+    links = _checked(left, right, alignment)
+    return "\n".join(pair(left, right, links, width, TERMINAL if colour else PLAIN))
 
 
-def draw_svg(tree: DependencyTree, width: int = 1200) -> str:
+@named_arguments
+def draw_svg(tree: Tree, width: int = 1200) -> str:
     """The tree as a standalone SVG, in as many lines as `width` pixels ask for."""
-    return svg(tree, width)
+    return svg(_tree(tree), width)
 
 
-def draw_pair_svg(
-    source: DependencyTree, target: DependencyTree, alignment: Iterable[tuple[int, int]]
-) -> str:
+@named_arguments
+def draw_pair_svg(source: Tree, target: Tree, alignment: Iterable[tuple[int, int]]) -> str:
     """Two trees, one above the other, with their word alignment, as a standalone SVG.
 
     `alignment` holds pairs of a source and a target position from 0, as Pharaoh lines do.
     """
-    return svg_pair(source, target, _checked(source, target, alignment))
+    left, right = _tree(source), _tree(target)
+    return svg_pair(left, right, _checked(left, right, alignment))
+
+
+def _tree(tree: Tree) -> DependencyTree:
+    """A sentence's tree, with the tags of its first column that has any."""
+    if isinstance(tree, DependencyTree):
+        return tree
+    tagged = any(tag not in ("", "_") for tag in tree.tree("upos").tags)
+    return tree.tree("upos" if tagged else "xpos")
 
 
 def _checked(

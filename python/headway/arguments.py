@@ -1,0 +1,126 @@
+"""Wrong arguments of public functions are named, with the right one that is nearest.
+
+Functions that people call by hand are wrapped with `named_arguments`: a keyword that they do not
+have, or a value of another type than their signature says, is a `TypeError` of one line.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache, wraps
+from os import PathLike
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_NAMES: dict[object, str] = {
+    str: "a string", Path: "a path", bool: "True or False", int: "a whole number",
+    float: "a number", NoneType: "None", Mapping: "a dictionary", Sequence: "a list",
+    dict: "a dictionary", list: "a list",
+}  # fmt: skip
+
+
+def named_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Tells of arguments that the function does not take, before it is called."""
+    signature = inspect.signature(function)
+    name = function.__qualname__
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        for key in kwargs:
+            if key not in signature.parameters:
+                raise TypeError(_unknown(name, key, list(signature.parameters)))
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            raise TypeError(f"{name}(): {error}") from None
+        hints = _hints(function)
+        for key, value in given.items():
+            if key in hints and not _fits(value, hints[key]):
+                expected = _expected(hints[key])
+                raise TypeError(f"{name}(): {key}: expected {expected}, found {_found(value)}")
+        return function(*args, **kwargs)
+
+    return call
+
+
+@cache
+def _hints(function: Callable[..., object]) -> dict[str, Any]:
+    return get_type_hints(function)
+
+
+def _unknown(name: str, key: str, known: Sequence[str]) -> str:
+    names = [one for one in known if one not in ("self", "cls")]
+    close = get_close_matches(key, names, n=1, cutoff=0.5)
+    advice = f"did you mean {close[0]}?" if close else f"it has {', '.join(names)}"
+    return f"{name}(): no argument {key}; {advice}"
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether a value may be meant by a type, as far as that is quickly told."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, one) for one in inner)
+    if origin in (Sequence, tuple):
+        return _fits_list(value, origin, inner)
+    if hint in _QUICK:
+        return _QUICK[hint](value)
+    plain = origin or hint
+    if not isinstance(plain, type) or getattr(plain, "_is_protocol", False):
+        return True
+    return isinstance(value, plain)
+
+
+def _fits_list(value: object, origin: object, inner: tuple[Any, ...]) -> bool:
+    """A string is a sequence of strings too, but never meant as one."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        return False
+    if origin is tuple:
+        return inner[-1] is Ellipsis or len(value) == len(inner)
+    return all(_fits(one, inner[0]) for one in value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str | bytes)
+
+
+# What stands for these types beside their own values: paths of other libraries, NumPy's numbers.
+_QUICK: dict[object, Callable[[object], bool]] = {
+    Path: lambda value: isinstance(value, PathLike),
+    bool: lambda value: not _is_text(value) and not isinstance(value, Sequence | Mapping),
+    int: lambda value: hasattr(value, "__index__"),
+    float: lambda value: hasattr(value, "__float__"),
+}
+
+
+def _expected(hint: Any) -> str:
+    """`a string or a path`."""
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    names = [_name(kind) for kind in kinds if kind is not NoneType]
+    return " or ".join(dict.fromkeys(names))
+
+
+def _name(hint: Any) -> str:
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Sequence:
+        return f"a list of {_plural(inner[0])}"
+    if origin is tuple:
+        return f"{len(inner)} values"
+    plain = origin or hint
+    return _NAMES.get(plain, getattr(plain, "__name__", str(plain)))
+
+
+def _plural(hint: Any) -> str:
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    many: dict[object, str] = {str: "strings", Path: "paths", Callable: "functions"}
+    names = [many.get(get_origin(one) or one, getattr(one, "__name__", str(one))) for one in kinds]
+    return " or ".join(names)
+
+
+def _found(value: object) -> str:
+    shown = repr(value)
+    short = shown if len(shown) <= 40 and "\n" not in shown else ""
+    return f"{type(value).__name__} {short}".rstrip()
