@@ -41,8 +41,8 @@ mod _core {
     use crate::classes::WordClasses;
     #[pymodule_export]
     use crate::decode::{
-        AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,
-        check_search, least_risk, rescore,
+        AddedFeatures, Decoder, OptionList, Source, Translation, check_search, feature_names,
+        least_risk, rescore, search_features, search_kinds, search_settings,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

@@ -1,18 +1,14 @@
 //! Features that look beyond one rule.
 //!
 //! n-gram models, distortion and phrase-based orientation are part of the search itself, where
-//! they are fast. Everything else that depends on what came before implements `Feature` and
-//! gets one line in `registered`; from then on it is known by its names.
+//! they are fast. Everything else that depends on what came before implements `Feature`, with
+//! one side for each search that can use it, and gets one line in `registry`; from then on it is
+//! known by its names.
 
-use std::sync::Arc;
-
-use super::dependency::Dependency;
-use super::hierarchical::Hierarchical;
+use super::chart::ChartFeature;
 use super::phrase::Phrase;
-use super::settings::{Orienting, Search};
+use super::source::{Source, Used};
 use crate::Result;
-use crate::parse::Parser;
-use crate::table::RuleTable;
 use crate::tree::DependencyTree;
 
 /// Source words from `start` to before `end`.
@@ -41,8 +37,36 @@ pub trait Feature: Send + Sync {
     /// The model's features that it computes.
     fn names(&self) -> Vec<String>;
 
+    /// As phrase-based search uses it; none if it cannot.
+    fn stack(&self) -> Option<&dyn StackFeature> {
+        None
+    }
+
+    /// As charts use it; none if they cannot.
+    fn chart(&self) -> Option<&dyn ChartFeature> {
+        None
+    }
+
+    /// The parts of a source besides its words that it looks at.
+    fn uses(&self) -> Used {
+        Used::default()
+    }
+
+    /// The tree of a translation, if it is made of one.
+    fn tree(&self, _words: &[String]) -> Option<Result<DependencyTree>> {
+        None
+    }
+
+    /// What its work took so far, by name.
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+}
+
+/// A feature of phrase-based search.
+pub trait StackFeature: Send + Sync {
     /// Starts a sentence.
-    fn begin<'a>(&'a self, source: &[&str]) -> Box<dyn Scorer + 'a>;
+    fn begin<'a>(&'a self, source: &Source) -> Box<dyn Scorer + 'a>;
 
     /// Whether it matters to it where the last phrase's source words begin, which then have to
     /// agree where hypotheses recombine.
@@ -60,16 +84,6 @@ pub trait Feature: Send + Sync {
     /// along a derivation may be of another history.
     fn restate(&self) -> Option<Box<Restate<'_>>> {
         None
-    }
-
-    /// The tree of a translation, if it is made of one.
-    fn tree(&self, _words: &[String]) -> Option<Result<DependencyTree>> {
-        None
-    }
-
-    /// What its work took so far, by name.
-    fn counters(&self) -> Vec<(&'static str, u64)> {
-        Vec::new()
     }
 }
 
@@ -99,20 +113,4 @@ pub trait Scorer {
     fn estimate(&self, _phrase: &Phrase, values: &mut [f32]) {
         values.fill(0.0);
     }
-}
-
-/// The features of this kind that a table, a parser and settings call for.
-pub fn registered(
-    table: &Arc<RuleTable>,
-    parser: Option<Arc<Parser>>,
-    search: &Search,
-) -> Result<Vec<Box<dyn Feature>>> {
-    let mut features: Vec<Box<dyn Feature>> = Vec::new();
-    if let Some(parser) = parser {
-        features.push(Box::new(Dependency::new(parser, Arc::clone(table), search.dependency)?));
-    }
-    if search.orienting == Orienting::Hierarchical {
-        features.extend(Hierarchical::of(table)?.map(|feature| Box::new(feature) as Box<_>));
-    }
-    Ok(features)
 }

@@ -4,11 +4,30 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::feature::{Feature, Scorer, SourceSpan, Step};
+use super::feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
 use super::phrase::Phrase;
+use super::registry::Registered;
 use super::reordering::{Orientation, Oriented, Reordering};
+use super::settings::Orienting;
+use super::source::Source;
 use crate::Result;
 use crate::table::RuleTable;
+
+/// The feature of tables with reordering scores, if search orients by blocks.
+pub const REGISTERED: Registered = Registered {
+    model: "rules",
+    families: &["reordering"],
+    settings: &[],
+    joining: None,
+    trees: false,
+    exact: true,
+    make: |models, search| {
+        if search.orienting != Orienting::Hierarchical {
+            return Ok(None);
+        }
+        Ok(Hierarchical::of(&models.table)?.map(|feature| Box::new(feature) as Box<_>))
+    },
+};
 
 pub struct Hierarchical {
     reordering: Reordering,
@@ -39,7 +58,13 @@ impl Feature for Hierarchical {
         self.names.clone()
     }
 
-    fn begin<'a>(&'a self, _source: &[&str]) -> Box<dyn Scorer + 'a> {
+    fn stack(&self) -> Option<&dyn StackFeature> {
+        Some(self)
+    }
+}
+
+impl StackFeature for Hierarchical {
+    fn begin<'a>(&'a self, _source: &Source) -> Box<dyn Scorer + 'a> {
         Box::new(Blocks {
             feature: self,
             nodes: vec![Node { top: SourceSpan { start: -1, end: 0 }, below: 0 }],

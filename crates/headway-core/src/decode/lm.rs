@@ -3,56 +3,22 @@
 //! The same option follows the same state in many hypotheses that differ in coverage alone, so
 //! joins are remembered.
 
-use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
+use super::interned::{Interned, Joins};
 use super::model::Model;
 use super::phrase::Phrase;
 use crate::lm::{ChartState, LanguageModel, State};
 
-/// A join that was made: state and option, the weighted change, the state behind.
-#[derive(Clone, Copy)]
-struct Join {
-    key: u64,
-    change: f32,
-    next: u32,
-}
-
-/// Joins that were made lately, each at a place of its own.
-struct Joins {
-    slots: Vec<Join>,
-    shift: u32,
-}
-
-const NO_KEY: u64 = u64::MAX;
 const NONE: u32 = u32::MAX;
-
-impl Joins {
-    fn new(bits: u32) -> Self {
-        let empty = Join { key: NO_KEY, change: 0.0, next: 0 };
-        Joins { slots: vec![empty; 1 << bits], shift: 64 - bits }
-    }
-
-    /// The place of a join, and what is there if it was made.
-    #[inline]
-    fn find(&self, from: u32, option: u32) -> (usize, u64, Option<(f32, u32)>) {
-        let key = u64::from(from) << 32 | u64::from(option);
-        let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
-        let join = self.slots[place];
-        (place, key, (join.key == key).then_some((join.change, join.next)))
-    }
-}
 
 /// The states of one model by number.
 struct OneModel<'m> {
     lm: &'m LanguageModel,
     weight: f32,
-    states: Vec<State>,
-    ids: HashTable<u32>,
+    states: Interned<State>,
     joins: Joins,
     /// For each option the state at its right end, once it was needed.
     rights: Vec<u32>,
@@ -60,29 +26,22 @@ struct OneModel<'m> {
 
 impl OneModel<'_> {
     fn id(&mut self, new: &State) -> u32 {
-        let OneModel { states, ids, .. } = self;
-        let key = hash(new);
-        if let Some(&id) = ids.find(key, |&id| &states[id as usize] == new) {
-            return id;
-        }
-        let id = states.len() as u32;
-        states.push(*new);
-        ids.insert_unique(key, id, |&id| hash(&states[id as usize]));
-        id
+        self.states.id(std::slice::from_ref(new)).0
+    }
+
+    fn state(&self, id: u32) -> &State {
+        &self.states.get(id)[0]
     }
 
     #[inline]
     fn extend(&mut self, from: u32, option: u32, part: &ChartState) -> (f32, u32) {
-        let (place, key, known) = self.joins.find(from, option);
-        known.unwrap_or_else(|| {
-            let (next, change) = self.lm.append(&self.states[from as usize], part);
+        self.joins.find(from, option).unwrap_or_else(|place| {
+            let (next, change) = self.lm.append(self.state(from), part);
             let next = match next {
                 Some(next) => self.id(&next),
                 None => self.right(option, part),
             };
-            let change = change * self.weight;
-            self.joins.slots[place] = Join { key, change, next };
-            (change, next)
+            self.joins.keep(place, (change * self.weight, next))
         })
     }
 
@@ -97,7 +56,7 @@ impl OneModel<'_> {
     }
 
     fn end(&self, id: u32) -> f32 {
-        let mut state = self.states[id as usize];
+        let mut state = *self.state(id);
         self.weight * self.lm.score(&mut state, self.lm.end()).log_prob() as f32
     }
 }
@@ -107,8 +66,7 @@ impl OneModel<'_> {
 pub struct LmStates<'m> {
     models: Vec<OneModel<'m>>,
     /// Of several models: the numbers of their states, one after the other. One model has none.
-    together: Vec<u32>,
-    ids: HashTable<u32>,
+    together: Interned<u32>,
 }
 
 /// Options by number.
@@ -126,15 +84,13 @@ impl<'m> LmStates<'m> {
         let one = |((_, lm), &weight): (&'m (String, Arc<LanguageModel>), &f32)| OneModel {
             lm,
             weight,
-            states: Vec::new(),
-            ids: HashTable::new(),
+            states: Interned::new(1),
             joins: Joins::new(bits),
             rights: vec![NONE; options],
         };
         LmStates {
             models: model.lms().iter().zip(weights).map(one).collect(),
-            together: Vec::new(),
-            ids: HashTable::new(),
+            together: Interned::new(model.lms().len()),
         }
     }
 
@@ -146,7 +102,7 @@ impl<'m> LmStates<'m> {
     pub fn get(&self, id: u32) -> States {
         let numbers = self.numbers(id);
         let states = self.models.iter().zip(numbers);
-        states.map(|(model, number)| model.states[number as usize]).collect()
+        states.map(|(model, number)| *model.state(number)).collect()
     }
 
     pub fn id(&mut self, new: &[State]) -> u32 {
@@ -158,24 +114,16 @@ impl<'m> LmStates<'m> {
     fn numbers(&self, id: u32) -> Numbers {
         match self.models.len() {
             1 => Numbers::from_slice(&[id]),
-            many => Numbers::from_slice(&self.together[id as usize * many..][..many]),
+            _ => Numbers::from_slice(self.together.get(id)),
         }
     }
 
     fn number(&mut self, new: &[u32]) -> u32 {
-        let many = new.len();
-        if many < 2 {
-            return new.first().copied().unwrap_or(0);
+        match new {
+            [] => 0,
+            [one] => *one,
+            _ => self.together.id(new).0,
         }
-        let LmStates { together, ids, .. } = self;
-        let key = hash(new);
-        if let Some(&id) = ids.find(key, |&id| &together[id as usize * many..][..many] == new) {
-            return id;
-        }
-        let id = (together.len() / many) as u32;
-        together.extend_from_slice(new);
-        ids.insert_unique(key, id, |&id| hash(&together[id as usize * many..][..many]));
-        id
     }
 
     /// Puts an option behind a state: the weighted change to the option's own estimate, and
@@ -206,8 +154,4 @@ impl<'m> LmStates<'m> {
         let states = self.models.iter().zip(self.numbers(id));
         states.map(|(model, number)| model.end(number)).sum()
     }
-}
-
-fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
-    FxBuildHasher.hash_one(value)
 }

@@ -2,7 +2,8 @@
 //!
 //! `model` names the features and holds their weights, `phrase` prepares what the rule table
 //! offers under them, `feature` is the interface of features that look beyond one rule, and
-//! `stack` is phrase-based search, `chart` that with hierarchical rules.
+//! `stack` is phrase-based search, `chart` that with hierarchical rules. Both stand behind one
+//! interface, `Decode`, and take a `Source`; `registry` lists searches and features.
 
 mod added;
 mod batch;
@@ -13,26 +14,35 @@ mod coverage;
 mod dependency;
 mod feature;
 mod hierarchical;
+mod interface;
+mod interned;
 mod lm;
 mod local;
 mod mbr;
 mod model;
 mod nbest;
 mod phrase;
+mod registry;
 mod reordering;
 mod rescore;
 mod settings;
+mod source;
 pub mod stack;
 mod translation;
 
 pub use added::{Added, Listed};
-pub use cache::Prepared;
-pub use dependency::{DependencySettings, NAME as DEPENDENCY, Recombining};
-pub use feature::{Feature, Scorer, SourceSpan, Step, registered};
+pub use chart::{ChartFeature, ChartScorer};
+pub use dependency::{DependencySettings, Recombining};
+pub use feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
+pub use interface::{Decode, Given};
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};
 pub use phrase::{Phrase, Unknown};
+pub use registry::{AnyModel, FEATURES, Models, Registered, SEARCHES, SearchKind};
 pub use reordering::Orientation;
 pub use rescore::rescore;
-pub use settings::{Algorithm, Orienting, Search, UnknownWords};
+pub use settings::{
+    Algorithm, Orienting, SETTINGS, Search, Setting, UnknownWords, Value, names as setting_names,
+};
+pub use source::{Constraint, LatticeArc, Source, Used, WeightedTree, WordLattice};
 pub use translation::{By, Head, Joint, NO_STEP, Request, Segment, Shown, Translation};

@@ -23,9 +23,9 @@ pub mod builtin {
     pub const GLUE: &str = "glue";
     /// 1 for each two parts whose trees are joined without a rule.
     pub const SPECIAL: &str = "special-rules";
+    /// Those that do not depend on the search.
+    pub const ALWAYS: [&str; 3] = [PHRASES, WORDS, UNKNOWN];
 }
-
-const BUILTIN: [&str; 3] = [builtin::PHRASES, builtin::WORDS, builtin::UNKNOWN];
 
 /// n-gram models by the names of their features.
 pub type LanguageModels = Vec<(String, Arc<LanguageModel>)>;
@@ -78,25 +78,8 @@ impl Model {
         weights: &[(String, f64)],
     ) -> Result<Self> {
         let reordering = Reordering::of(table.features())?;
-        let mut names: Vec<String> = table.features().iter().map(|f| f.name.clone()).collect();
-        let table_features = names.len();
-        names.extend(BUILTIN.iter().map(ToString::to_string));
-        names.push(joining.to_string());
-        names.extend(lms.iter().map(|(name, _)| name.clone()));
-        names.extend(added.iter().cloned());
-        let columns = Columns {
-            table: table_features,
-            phrases: table_features,
-            words: table_features + 1,
-            unknown: table_features + 2,
-            joining: table_features + 3,
-            lms: table_features + 4,
-            added: table_features + 4 + lms.len(),
-            stateful: names.len(),
-        };
-        let new = stateful.iter().filter(|name| !names.contains(name));
-        let new: Vec<String> = new.cloned().collect();
-        names.extend(new);
+        let lm_names = lms.iter().map(|(name, _)| name.as_str());
+        let (names, columns) = Model::feature_names(joining, &table, lm_names, added, stateful);
         let weights = ordered(&names, weights)?;
         let features = Features::dense_only(names.iter().map(String::as_str))?;
         let words = table.target().len();
@@ -108,6 +91,42 @@ impl Model {
         });
         let local = local.collect();
         Ok(Model { table, lms, names, weights, columns, reordering, features, lm_words, local })
+    }
+
+    /// The names of all features, and where they are.
+    pub fn feature_names<'a>(
+        joining: &str,
+        table: &RuleTable,
+        lms: impl Iterator<Item = &'a str>,
+        added: &[String],
+        stateful: &[String],
+    ) -> (Vec<String>, Columns) {
+        let mut names: Vec<String> = table.features().iter().map(|f| f.name.clone()).collect();
+        let first = names.len();
+        names.extend(builtin::ALWAYS.iter().map(ToString::to_string));
+        names.push(joining.to_string());
+        names.extend(lms.map(str::to_string));
+        let first_added = names.len();
+        names.extend(added.iter().cloned());
+        let columns = Columns {
+            table: first,
+            phrases: first,
+            words: first + 1,
+            unknown: first + 2,
+            joining: first + 3,
+            lms: first + 4,
+            added: first_added,
+            stateful: names.len(),
+        };
+        let new = stateful.iter().filter(|name| !names.contains(name));
+        let new: Vec<String> = new.cloned().collect();
+        names.extend(new);
+        (names, columns)
+    }
+
+    /// How many features a caller adds to rules.
+    pub fn added_count(&self) -> usize {
+        self.columns.stateful - self.columns.added
     }
 
     pub fn table(&self) -> &Arc<RuleTable> {

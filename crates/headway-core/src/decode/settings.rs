@@ -1,8 +1,12 @@
-//! What a search may do, apart from the model.
+//! What a search may do, apart from the model: the settings of `[search]`.
+//!
+//! `SETTINGS` is the one list of them: bindings and Python ask it for names, types and ranges.
 
+use std::fmt::{self, Display};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::dependency::DependencySettings;
+use super::dependency::{DependencySettings, Recombining};
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,49 +64,161 @@ pub struct Search {
     pub span_limit: usize,
     /// After this time a sentence is finished in a hurry.
     pub time_limit: Option<Duration>,
+    /// Share of letters that an unknown word has in common with the known one that it is read
+    /// as; 0 leaves it unknown. For those who prepare the words.
+    pub alike: f32,
+    /// Whether dependency models also score that a head has no further children. For those who
+    /// open them.
+    pub stop: bool,
 }
 
-impl Search {
-    pub fn check(&self) -> Result<()> {
-        let limits = [
-            ("pop_limit", self.pop_limit),
-            ("stack", self.stack),
-            ("options", self.options),
-            ("max_phrase", self.max_phrase),
-            ("max_words", self.max_words),
-            ("span_limit", self.span_limit),
-        ];
-        if let Some((name, _)) = limits.iter().find(|(_, limit)| *limit == 0) {
-            return Err(Error::setting(format!("search.{name} is 0; at least 1 is needed")));
+/// The value of a setting as people write it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+}
+
+impl Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(out, "{value}"),
+            Value::Int(value) => write!(out, "{value}"),
+            Value::Float(value) => write!(out, "{value}"),
+            Value::Text(value) => write!(out, "\"{value}\""),
         }
-        let most = [
-            ("options", self.options, 60_000),
-            ("max_words", self.max_words, 10_000),
-            ("span_limit", self.span_limit, 10_000),
-        ];
-        if let Some((name, limit, most)) = most.iter().find(|(_, limit, most)| limit > most) {
-            return Err(Error::setting(format!("search.{name} is {limit}; at most {most}")));
-        }
-        if !(0.0..=1.0).contains(&self.hope) {
-            let message = format!("search.hope is {}; expected 0 to 1", self.hope);
-            return Err(Error::setting(message));
-        }
-        if self.threshold.is_nan() || self.threshold < 0.0 {
-            let message = format!("search.threshold is {}; expected 0 or more", self.threshold);
-            return Err(Error::setting(message));
-        }
-        Ok(())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Nothing, or what was expected.
+type Taken = std::result::Result<(), String>;
 
-    fn some() -> Search {
+impl Value {
+    fn count(&self, range: RangeInclusive<i64>) -> std::result::Result<i64, String> {
+        match self {
+            Value::Int(value) if range.contains(value) => Ok(*value),
+            Value::Int(value) if value < range.start() => {
+                Err(format!("at least {} is needed", range.start()))
+            }
+            Value::Int(_) => Err(format!("at most {}", range.end())),
+            _ => Err("expected a whole number".to_string()),
+        }
+    }
+
+    fn number(&self, range: RangeInclusive<f64>) -> std::result::Result<f64, String> {
+        let value = match self {
+            Value::Int(value) => *value as f64,
+            Value::Float(value) => *value,
+            _ => return Err("expected a number".to_string()),
+        };
+        let (least, most) = (range.start(), range.end());
+        let expected = match most.is_finite() {
+            true => format!("expected {least} to {most}"),
+            false => format!("expected {least} or more"),
+        };
+        if range.contains(&value) { Ok(value) } else { Err(expected) }
+    }
+
+    fn switch(&self) -> std::result::Result<bool, String> {
+        match self {
+            Value::Bool(value) => Ok(*value),
+            _ => Err("expected true or false".to_string()),
+        }
+    }
+
+    fn choice<T: Copy>(&self, known: &[(&str, T)]) -> std::result::Result<T, String> {
+        let found =
+            known.iter().find(|(name, _)| matches!(self, Value::Text(text) if text == name));
+        found.map(|&(_, value)| value).ok_or_else(|| {
+            let names: Vec<&str> = known.iter().map(|&(name, _)| name).collect();
+            format!("expected {}", names.join(" or "))
+        })
+    }
+}
+
+/// A setting of `[search]`: its name, and how its value is taken over.
+pub struct Setting {
+    pub name: &'static str,
+    take: fn(&mut Search, &Value) -> Taken,
+}
+
+const MANY: i64 = u32::MAX as i64;
+
+/// All settings of `[search]`.
+pub const SETTINGS: &[Setting] = &[
+    Setting { name: "algorithm", take: |s, v| set(&mut s.algorithm, v.choice(&ALGORITHMS)) },
+    Setting { name: "pop_limit", take: |s, v| set_count(&mut s.pop_limit, v, 1..=MANY) },
+    Setting { name: "hope", take: |s, v| set_number(&mut s.hope, v, 0.0..=1.0) },
+    Setting { name: "stack", take: |s, v| set_count(&mut s.stack, v, 1..=MANY) },
+    Setting { name: "threshold", take: take_threshold },
+    Setting { name: "distortion_limit", take: take_distortion_limit },
+    Setting { name: "options", take: |s, v| set_count(&mut s.options, v, 1..=60_000) },
+    Setting { name: "max_phrase", take: |s, v| set_count(&mut s.max_phrase, v, 1..=MANY) },
+    Setting { name: "alike", take: |s, v| set_number(&mut s.alike, v, 0.0..=1.0) },
+    Setting { name: "unknown", take: |s, v| set(&mut s.unknown, v.choice(&TREATMENTS)) },
+    Setting { name: "orientation", take: |s, v| set(&mut s.orienting, v.choice(&ORIENTINGS)) },
+    Setting { name: "max_words", take: |s, v| set_count(&mut s.max_words, v, 1..=10_000) },
+    Setting { name: "span_limit", take: |s, v| set_count(&mut s.span_limit, v, 1..=10_000) },
+    Setting { name: "stop", take: |s, v| set(&mut s.stop, v.switch()) },
+    Setting { name: "time_limit", take: take_time_limit },
+    Setting { name: "dependency_loops", take: |s, v| set(&mut s.dependency.loops, v.switch()) },
+    Setting {
+        name: "dependency_states",
+        take: |s, v| set(&mut s.dependency.recombining, v.choice(&RECOMBINING)),
+    },
+];
+
+const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
+const TREATMENTS: [(&str, UnknownWords); 3] =
+    [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
+const RECOMBINING: [(&str, Recombining); 2] =
+    [("tags", Recombining::Tags), ("words", Recombining::Words)];
+const ORIENTINGS: [(&str, Orienting); 2] =
+    [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
+
+fn set<T>(place: &mut T, found: std::result::Result<T, String>) -> Taken {
+    *place = found?;
+    Ok(())
+}
+
+fn set_count(place: &mut usize, value: &Value, range: RangeInclusive<i64>) -> Taken {
+    *place = value.count(range)? as usize;
+    Ok(())
+}
+
+fn set_number(place: &mut f32, value: &Value, range: RangeInclusive<f64>) -> Taken {
+    *place = value.number(range)? as f32;
+    Ok(())
+}
+
+/// 0 drops nothing.
+fn take_threshold(search: &mut Search, value: &Value) -> Taken {
+    let found = value.number(0.0..=f64::INFINITY)? as f32;
+    search.threshold = if found == 0.0 { f32::INFINITY } else { found };
+    Ok(())
+}
+
+fn take_distortion_limit(search: &mut Search, value: &Value) -> Taken {
+    let expected = "expected -1 (no limit), 0 (monotone) or more";
+    let found = value.count(-1..=i64::from(i32::MAX)).map_err(|_| expected)?;
+    search.distortion_limit = u32::try_from(found).ok();
+    Ok(())
+}
+
+fn take_time_limit(search: &mut Search, value: &Value) -> Taken {
+    let found = value.number(0.0..=1e9).map_err(|_| "expected seconds")?;
+    search.time_limit = (found > 0.0).then(|| Duration::from_secs_f64(found));
+    Ok(())
+}
+
+impl Default for Search {
+    /// Where reading begins; `default.toml` has the defaults that people get.
+    fn default() -> Self {
         Search {
             algorithm: Algorithm::Cube,
-            pop_limit: 400,
+            pop_limit: 200,
             hope: 0.5,
             stack: 200,
             threshold: f32::INFINITY,
@@ -115,15 +231,125 @@ mod tests {
             max_words: 250,
             span_limit: 20,
             time_limit: None,
+            alike: 1.0,
+            stop: false,
         }
+    }
+}
+
+impl Search {
+    /// Takes settings over by name, all of which must be given.
+    pub fn read(values: &[(String, Value)]) -> Result<Self> {
+        if let Some((name, _)) = values.iter().find(|(name, _)| !names().any(|it| it == name)) {
+            return Err(Error::setting(format!("search.{name}: unknown setting")));
+        }
+        let mut search = Search::default();
+        for Setting { name, take } in SETTINGS {
+            let Some((_, value)) = values.iter().find(|(given, _)| given == name) else {
+                return Err(Error::setting(format!("search.{name}: missing")));
+            };
+            take(&mut search, value).map_err(|expected| {
+                Error::setting(format!("search.{name} is {value}; {expected}"))
+            })?;
+        }
+        Ok(search)
+    }
+}
+
+/// The names of all settings.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SETTINGS.iter().map(|setting| setting.name)
+}
+
+impl UnknownWords {
+    /// As settings name it.
+    pub fn name(self) -> &'static str {
+        TREATMENTS.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given() -> Vec<(String, Value)> {
+        let text = |word: &str| Value::Text(word.to_string());
+        let value = |name: &str| match name {
+            "algorithm" => text("stack"),
+            "unknown" => text("mark"),
+            "orientation" => text("phrase"),
+            "dependency_states" => text("words"),
+            "stop" | "dependency_loops" => Value::Bool(true),
+            "hope" | "threshold" | "alike" | "time_limit" => Value::Float(0.5),
+            _ => Value::Int(7),
+        };
+        names().map(|name| (name.to_string(), value(name))).collect()
+    }
+
+    fn changed(name: &str, value: Value) -> Result<Search> {
+        let mut all = given();
+        all.iter_mut().filter(|(given, _)| given == name).for_each(|it| it.1 = value.clone());
+        Search::read(&all)
     }
 
     #[test]
-    fn limits_that_leave_nothing_are_refused() {
-        assert!(some().check().is_ok());
-        let stack = Search { stack: 0, ..some() }.check();
-        assert_eq!(stack.unwrap_err().to_string(), "search.stack is 0; at least 1 is needed");
-        assert!(Search { threshold: -1.0, ..some() }.check().is_err());
-        assert!(Search { max_words: 1 << 20, ..some() }.check().is_err());
+    fn every_setting_is_taken_over() {
+        let found = Search::read(&given()).unwrap();
+        let dependency = DependencySettings { loops: true, recombining: Recombining::Words };
+        let expected = Search {
+            algorithm: Algorithm::Stack,
+            pop_limit: 7,
+            hope: 0.5,
+            stack: 7,
+            threshold: 0.5,
+            distortion_limit: Some(7),
+            options: 7,
+            max_phrase: 7,
+            unknown: UnknownWords::Mark,
+            orienting: Orienting::Phrase,
+            dependency,
+            max_words: 7,
+            span_limit: 7,
+            time_limit: Some(Duration::from_millis(500)),
+            alike: 0.5,
+            stop: true,
+        };
+        assert_eq!(found, expected);
+        assert_eq!(changed("threshold", Value::Int(0)).unwrap().threshold, f32::INFINITY);
+        assert_eq!(changed("distortion_limit", Value::Int(-1)).unwrap().distortion_limit, None);
+        assert_eq!(changed("time_limit", Value::Float(0.0)).unwrap().time_limit, None);
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_named_with_its_value() {
+        let message = |name, value| changed(name, value).unwrap_err().to_string();
+        assert_eq!(message("stack", Value::Int(0)), "search.stack is 0; at least 1 is needed");
+        assert_eq!(
+            message("options", Value::Int(70_000)),
+            "search.options is 70000; at most 60000"
+        );
+        assert_eq!(message("hope", Value::Float(1.5)), "search.hope is 1.5; expected 0 to 1");
+        let nan = message("threshold", Value::Float(f64::NAN));
+        assert_eq!(nan, "search.threshold is NaN; expected 0 or more");
+        let word = Value::Text("many".to_string());
+        let expected = "search.pop_limit is \"many\"; expected a whole number";
+        assert_eq!(message("pop_limit", word.clone()), expected);
+        assert_eq!(
+            message("unknown", word),
+            "search.unknown is \"many\"; expected copy or drop or mark"
+        );
+        assert!(message("distortion_limit", Value::Int(-2)).contains("-1 (no limit)"));
+    }
+
+    #[test]
+    fn names_that_are_missing_or_unknown_are_refused() {
+        let mut all = given();
+        all.pop();
+        assert_eq!(
+            Search::read(&all).unwrap_err().to_string(),
+            "search.dependency_states: missing"
+        );
+        all.push(("beam".to_string(), Value::Int(1)));
+        assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.beam: unknown setting");
     }
 }

@@ -1,381 +1,26 @@
-use std::sync::Arc;
-use std::time::Duration;
+//! What search found, as Python sees it.
 
-use headway_core::decode::chart::{self, RuleSet, TreeModel};
-use headway_core::decode::stack::{self, Given};
-use headway_core::decode::{
-    self, Added, Algorithm, By, DependencySettings, Head, Joint, Listed, Model, NO_STEP, Orienting,
-    Prepared, Recombining, Request, Search, UnknownWords, builtin, minimum_risks, registered,
-};
+use std::sync::Arc;
+
+use headway_core::decode::{self, By, Head, Joint, Model, NO_STEP, UnknownWords, minimum_risks};
 use headway_core::forest::Features;
 use headway_core::tree::structure::Operation;
 use headway_core::tune::Entry;
-use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::deplm::DependencyModel;
-use crate::errors::raise;
 use crate::forest::Forest;
 use crate::lm::LanguageModel;
-use crate::parse::GraphParser;
-use crate::table::{RuleParts, RuleTable, parts};
 use crate::tree::DependencyTree;
 use crate::watch::watch;
 
-/// The fields of `[search]`.
-#[derive(FromPyObject)]
-struct SearchParts {
-    algorithm: String,
-    pop_limit: usize,
-    hope: f32,
-    stack: usize,
-    threshold: f32,
-    distortion_limit: i64,
-    options: usize,
-    max_phrase: usize,
-    unknown: String,
-    orientation: String,
-    max_words: usize,
-    span_limit: usize,
-    time_limit: f64,
-    dependency_loops: bool,
-    dependency_states: String,
-}
-
-impl SearchParts {
-    fn search(&self) -> Result<Search> {
-        let limit = u32::try_from(self.distortion_limit).ok();
-        if limit.is_none() && self.distortion_limit != -1 {
-            let found = self.distortion_limit;
-            let message = "expected -1 (no limit), 0 (monotone) or more";
-            return Err(Error::setting(format!("search.distortion_limit is {found}; {message}")));
-        }
-        if !(0.0..=1e9).contains(&self.time_limit) {
-            let message = format!("search.time_limit is {}; expected seconds", self.time_limit);
-            return Err(Error::setting(message));
-        }
-        let time_limit = (self.time_limit > 0.0).then(|| Duration::from_secs_f64(self.time_limit));
-        Ok(Search {
-            algorithm: named("algorithm", &self.algorithm, &ALGORITHMS)?,
-            pop_limit: self.pop_limit,
-            hope: self.hope,
-            stack: self.stack,
-            threshold: if self.threshold == 0.0 { f32::INFINITY } else { self.threshold },
-            distortion_limit: limit,
-            options: self.options,
-            max_phrase: self.max_phrase,
-            unknown: named("unknown", &self.unknown, &TREATMENTS)?,
-            orienting: named("orientation", &self.orientation, &ORIENTINGS)?,
-            max_words: self.max_words,
-            span_limit: self.span_limit,
-            time_limit,
-            dependency: DependencySettings {
-                loops: self.dependency_loops,
-                recombining: named("dependency_states", &self.dependency_states, &RECOMBINING)?,
-            },
-        })
-    }
-}
-
-/// Says what is wrong with search settings, before there is anything to search.
-#[pyfunction]
-pub fn check_search(settings: &Bound<'_, PyAny>) -> PyResult<()> {
-    let search = settings.extract::<SearchParts>()?.search().map_err(raise)?;
-    search.check().map_err(raise)
-}
-
-const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
-const TREATMENTS: [(&str, UnknownWords); 3] =
-    [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
-const RECOMBINING: [(&str, Recombining); 2] =
-    [("tags", Recombining::Tags), ("words", Recombining::Words)];
-const ORIENTINGS: [(&str, Orienting); 2] =
-    [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
-
-fn named<T: Copy>(setting: &str, found: &str, known: &[(&str, T)]) -> Result<T> {
-    let value = known.iter().find(|(name, _)| *name == found).map(|&(_, value)| value);
-    value.ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|&(name, _)| name).collect();
-        Error::setting(format!("search.{setting} is \"{found}\"; expected {}", names.join(" or ")))
-    })
-}
-
-fn treatment_name(treatment: UnknownWords) -> &'static str {
-    TREATMENTS.iter().find(|(_, known)| *known == treatment).map_or("", |(name, _)| name)
-}
-
-/// What both kinds of search do: the base of their classes.
-#[pyclass(module = "headway._core", name = "SearchDecoder", subclass, frozen)]
-pub struct BaseDecoder {
-    core: Core,
-}
-
-/// A decoder of one kind.
-#[derive(Clone)]
-enum Core {
-    Stack(Arc<stack::Decoder>),
-    Chart(Arc<chart::Decoder>),
-}
-
-impl Core {
-    fn model(&self) -> &Model {
-        match self {
-            Core::Stack(core) => core.model(),
-            Core::Chart(core) => core.model(),
-        }
-    }
-
-    fn translate(
-        &self,
-        sentences: &[Vec<String>],
-        request: Request,
-        added: Option<&AddedValues>,
-        monitor: &Monitor,
-    ) -> Result<Vec<decode::Translation>> {
-        match (self, added) {
-            (Core::Stack(core), None) => core.translate_all(sentences, request, None, monitor),
-            (Core::Chart(core), None) => core.translate_all(sentences, request, None, monitor),
-            (Core::Stack(core), Some(AddedValues::Stack(added))) => {
-                core.translate_all(sentences, request, Some(added), monitor)
-            }
-            (Core::Chart(core), Some(AddedValues::Chart(added))) => {
-                core.translate_all(sentences, request, Some(added), monitor)
-            }
-            _ => {
-                let message = "the added features are of another search";
-                Err(Error::setting(format!("{message}; ask this decoder for options")))
-            }
-        }
-    }
-
-    fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
-        match self {
-            Core::Stack(core) => core.list(sentences, monitor),
-            Core::Chart(core) => core.list(sentences, monitor),
-        }
-    }
-}
-
-#[pymethods]
-impl BaseDecoder {
-    /// Names of all features, in the model's order.
-    #[getter]
-    fn features(&self) -> Vec<String> {
-        self.core.model().names().to_vec()
-    }
-
-    /// One translation for each sentence.
-    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, progress=None))]
-    fn translate(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        threads: usize,
-        n_best: usize,
-        distinct: bool,
-        forests: bool,
-        trees: bool,
-        added: Option<&AddedFeatures>,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct, trees };
-        let added = added.map(|added| Arc::clone(&added.core));
-        let found = watch(py, threads, progress, |monitor| {
-            self.core.translate(&sentences, request, added.as_deref(), monitor)
-        })?;
-        Ok(translations(found, self.core.model()))
-    }
-
-    /// The rules that search would try for some sentence, each once.
-    #[pyo3(signature = (sentences, *, progress=None))]
-    fn options(
-        &self,
-        py: Python<'_>,
-        sentences: Vec<Vec<String>>,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<OptionList> {
-        let listed = watch(py, 1, progress, |monitor| self.core.list(&sentences, monitor))?;
-        Ok(OptionList { core: self.core.clone(), listed })
-    }
-}
-
-/// Phrase-based search under one model.
-#[pyclass(module = "headway._core", extends = BaseDecoder, frozen)]
-pub struct StackDecoder {
-    core: Arc<stack::Decoder>,
-}
-
-#[pymethods]
-impl StackDecoder {
-    #[new]
-    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], parser=None))]
-    fn new(
-        table: &RuleTable,
-        lms: Vec<(String, PyRef<'_, LanguageModel>)>,
-        weights: Bound<'_, PyDict>,
-        settings: SearchParts,
-        added: Vec<String>,
-        parser: Option<PyRef<'_, GraphParser>>,
-    ) -> PyResult<PyClassInitializer<Self>> {
-        let (lms, weights) = (models(lms), weights_of(&weights)?);
-        let parser = parser.map(|parser| Arc::clone(&parser.core));
-        let build = || {
-            let search = settings.search()?;
-            let features = registered(&table.core, parser, &search)?;
-            let stateful: Vec<String> =
-                features.iter().flat_map(|feature| feature.names()).collect();
-            let model = Model::new(
-                builtin::DISTORTION,
-                Arc::clone(&table.core),
-                lms,
-                &added,
-                &stateful,
-                &weights,
-            )?;
-            stack::Decoder::new(model, search, features)
-        };
-        let core = Arc::new(build().map_err(raise)?);
-        let base = BaseDecoder { core: Core::Stack(Arc::clone(&core)) };
-        Ok(PyClassInitializer::from(base).add_subclass(StackDecoder { core }))
-    }
-
-    /// What features with a state took so far, by name.
-    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counters = PyDict::new(py);
-        for (name, count) in self.core.counters() {
-            counters.set_item(name, count)?;
-        }
-        Ok(counters)
-    }
-
-    /// All features of a derivation: source spans and target words, in the translation's order.
-    fn score(
-        &self,
-        py: Python<'_>,
-        sentence: Vec<String>,
-        derivation: Vec<((u32, u32), Vec<String>)>,
-    ) -> PyResult<Vec<f64>> {
-        let given: Vec<Given> = derivation
-            .into_iter()
-            .map(|((start, end), target)| Given { start, end, target })
-            .collect();
-        let words: Vec<&str> = sentence.iter().map(String::as_str).collect();
-        py.detach(|| self.core.score(&words, &given)).map_err(raise)
-    }
-}
-
-/// Hierarchical search under one model.
-#[pyclass(module = "headway._core", extends = BaseDecoder, frozen)]
-pub struct ChartDecoder {}
-
-#[pymethods]
-impl ChartDecoder {
-    #[new]
-    #[pyo3(signature = (table, lms, weights, settings, *, added=vec![], dependency=None))]
-    fn new(
-        table: &RuleTable,
-        lms: Vec<(String, PyRef<'_, LanguageModel>)>,
-        weights: Bound<'_, PyDict>,
-        settings: SearchParts,
-        added: Vec<String>,
-        dependency: Option<&DependencyModel>,
-    ) -> PyResult<PyClassInitializer<Self>> {
-        let (lms, weights) = (models(lms), weights_of(&weights)?);
-        let build = || {
-            let search = settings.search()?;
-            let table = Arc::clone(&table.core);
-            let Some(dependency) = dependency else {
-                let model = Model::new(builtin::GLUE, table, lms, &added, &[], &weights)?;
-                return chart::Decoder::new(model, search, None);
-            };
-            let names = TreeModel::names(&table);
-            let model = Model::new(builtin::SPECIAL, table, lms, &added, &names, &weights)?;
-            let trees = TreeModel::new(Arc::clone(&dependency.core), &model)?;
-            chart::Decoder::new(model, search, Some(trees))
-        };
-        let core = Arc::new(build().map_err(raise)?);
-        let base = BaseDecoder { core: Core::Chart(core) };
-        Ok(PyClassInitializer::from(base).add_subclass(ChartDecoder {}))
-    }
-
-    /// The features that target trees bring, for a table.
-    #[staticmethod]
-    fn tree_features(table: &RuleTable) -> Vec<String> {
-        TreeModel::names(&table.core)
-    }
-}
-
-fn models(lms: Vec<(String, PyRef<'_, LanguageModel>)>) -> decode::LanguageModels {
-    lms.into_iter().map(|(name, lm)| (name, Arc::clone(&lm.core))).collect()
-}
-
-fn weights_of(weights: &Bound<'_, PyDict>) -> PyResult<Vec<(String, f64)>> {
-    weights.iter().map(|(key, value)| Ok((key.extract()?, value.extract()?))).collect()
-}
-
-fn translations(found: Vec<decode::Translation>, model: &Model) -> Vec<Translation> {
+/// What the core found under a model, for Python.
+pub fn translations(found: Vec<decode::Translation>, model: &Model) -> Vec<Translation> {
     let translation = |mut core: decode::Translation| {
         let forest = core.forest.take().map(Arc::new);
         Translation { core, forest, features: Arc::clone(model.features()) }
     };
     found.into_iter().map(translation).collect()
-}
-
-/// Values of added features, for one kind of search.
-enum AddedValues {
-    Stack(Added<Prepared>),
-    Chart(Added<RuleSet>),
-}
-
-/// Rules of a batch, to be given values of added features.
-#[pyclass(module = "headway._core", frozen)]
-pub struct OptionList {
-    core: Core,
-    listed: Vec<Listed>,
-}
-
-#[pymethods]
-impl OptionList {
-    fn __len__(&self) -> usize {
-        self.listed.len()
-    }
-
-    /// The rules themselves.
-    fn rules(&self) -> Vec<RuleParts> {
-        let table = self.core.model().table();
-        self.listed.iter().map(|listed| parts(table, &listed.rule, None)).collect()
-    }
-
-    /// The rules with values: for each added feature one number per rule.
-    fn with_values(&self, columns: Vec<Vec<f32>>) -> PyResult<AddedFeatures> {
-        let columns_of = self.core.model().columns();
-        let wanted = columns_of.stateful - columns_of.added;
-        let fits = columns.len() == wanted
-            && columns.iter().all(|column| column.len() == self.listed.len());
-        if !fits {
-            let rules = self.listed.len();
-            let message = format!("expected {wanted} lists of {rules} values, one per rule");
-            return Err(raise(Error::setting(message)));
-        }
-        if columns.iter().flatten().any(|value| !value.is_finite()) {
-            return Err(raise(Error::setting("a value of an added feature is no finite number")));
-        }
-        let rows = (0..self.listed.len())
-            .map(|rule| columns.iter().map(|column| column[rule]).collect())
-            .collect();
-        let core = match self.core {
-            Core::Stack(_) => AddedValues::Stack(Added::new(&self.listed, rows)),
-            Core::Chart(_) => AddedValues::Chart(Added::new(&self.listed, rows)),
-        };
-        Ok(AddedFeatures { core: Arc::new(core) })
-    }
-}
-
-/// Values of added features for the rules of a batch.
-#[pyclass(module = "headway._core", frozen)]
-pub struct AddedFeatures {
-    core: Arc<AddedValues>,
 }
 
 /// What search found for a sentence.
@@ -424,7 +69,9 @@ impl Translation {
     fn segments(&self) -> Vec<SegmentParts> {
         let segments = self.core.segments.iter();
         segments
-            .map(|segment| (segment.source, segment.target, segment.unknown.map(treatment_name)))
+            .map(|segment| {
+                (segment.source, segment.target, segment.unknown.map(UnknownWords::name))
+            })
             .collect()
     }
 
@@ -484,6 +131,12 @@ impl Translation {
     #[getter]
     fn hurried(&self) -> bool {
         self.core.hurried
+    }
+
+    /// The parts of its source that the decoder has no use for, by name.
+    #[getter]
+    fn ignored(&self) -> Vec<&'static str> {
+        self.core.ignored.clone()
     }
 
     #[getter]

@@ -1,17 +1,15 @@
 //! Items of a chart, and the cells they are in.
 
-use super::pieces::Pieces;
-use super::rule::{ChartRule, RuleSet};
-use crate::table::Symbol;
+use super::rule::RuleSet;
 
 pub const NONE: u32 = u32::MAX;
 /// In place of a rule set: a part put behind the parts before it.
 pub const GLUE: u32 = u32::MAX - 1;
 /// The same for the state before all words.
 pub const BEGIN: u32 = u32::MAX - 2;
-/// The same for the first part, where that is no joining: with trees.
+/// The same for the first part, where that is no joining: if neighbours are joined anywhere.
 pub const START: u32 = u32::MAX - 3;
-/// The same for two neighbours within a span, where there are trees.
+/// The same for two neighbours within a span, if a feature joins them there.
 pub const JOIN: u32 = u32::MAX - 4;
 
 /// A partial translation of a span; the best of those that are equal for what comes after.
@@ -23,7 +21,7 @@ pub struct Item {
     pub state: u32,
     /// A rule set of the sentence, `GLUE`, `BEGIN`, `START` or `JOIN`.
     pub set: u32,
-    /// The rank of its rule there; where two items are joined, the operation on their trees.
+    /// The rank of its rule there; where two items are joined, the way in which they are.
     pub rule: u32,
     /// Items that fill its slots, or the two that are joined.
     pub tails: [u32; 2],
@@ -54,7 +52,7 @@ pub struct Cell {
 pub struct Arena {
     pub items: Vec<Item>,
     pub rows: Vec<Row>,
-    /// By state: when it was last seen, and where in `members`.
+    /// By what states count as: when it was last seen, and where in `members`.
     seen: Vec<(u32, u32)>,
     stamp: u32,
     members: Vec<u32>,
@@ -73,11 +71,11 @@ impl Arena {
         self.members.clear();
     }
 
-    /// Takes an item into the cell; of equal ones the best stands for all. The others are kept
-    /// in its list if `keep` says so.
+    /// Takes an item into the cell; of those of one class the best stands for all. The others
+    /// are kept in its list if `keep` says so.
     #[inline]
-    pub fn insert(&mut self, mut new: Item, keep: bool) {
-        let state = new.state as usize;
+    pub fn insert(&mut self, mut new: Item, class: u32, keep: bool) {
+        let state = class as usize;
         if state >= self.seen.len() {
             self.seen.resize((state + 1).next_power_of_two(), (0, 0));
         }
@@ -134,21 +132,7 @@ pub struct LocalSet {
     pub options: std::sync::Arc<RuleSet>,
     /// The number of its first run in the sentence.
     pub first_run: u32,
-    /// The same of its structures.
-    pub first_piece: u32,
     /// The key of its first rule, and how many there are.
     pub best: f32,
     pub count: u32,
-}
-
-impl LocalSet {
-    /// How many slots of a rule are filled by structures of other labels than it asks for.
-    pub fn unmatched(&self, pieces: &Pieces<'_>, rule: &ChartRule, slots: [u32; 2]) -> u32 {
-        let filled = self.options.source.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_)));
-        let asked = slots.iter().zip(rule.slot_labels).take(filled.count());
-        let wrong = |&(&slot, label): &(&u32, u32)| {
-            pieces.trees.is_unmatched(label, pieces.get(slot).label)
-        };
-        asked.filter(wrong).count() as u32
-    }
 }

@@ -4,14 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Cell, GLUE, Item, JOIN, NONE, Row, START};
-use super::pieces::{Outcome, Outcomes, Pieces};
+use super::feature::Joined;
 use super::rule::Part;
 use super::search::Searching;
 use super::states::EMPTY;
-use super::trees::Gain;
 
 /// Rules of one source side over the same spans: its cells are rule × item × item.
 #[derive(Debug, Clone, Copy)]
@@ -71,11 +70,11 @@ impl Searching<'_> {
             let Some(&candidate) = heap.peek() else { break };
             let cube = cubes[candidate.cube() as usize];
             let ranks = candidate.ranks();
-            if self.pieces.is_none() {
+            if self.scorers.is_empty() {
                 let item = self.evaluate(&cube, ranks, span);
                 self.take(item, &mut best);
             } else {
-                for item in self.evaluate_trees(&cube, ranks, span) {
+                for item in self.evaluate_scored(&cube, ranks, span) {
                     self.take(item, &mut best);
                 }
             }
@@ -89,7 +88,7 @@ impl Searching<'_> {
     fn take(&mut self, item: Item, best: &mut f32) {
         *best = best.max(item.key);
         if item.key >= *best - self.search.threshold {
-            self.arena.insert(item, self.keep);
+            self.arena.insert(item, self.scorers.class(item.state), self.keep);
         }
     }
 
@@ -173,35 +172,37 @@ impl Searching<'_> {
         [row(cube.cells[0], first), row(cube.cells[1], second)]
     }
 
-    /// The items of a cell of a cube: several where trees can be joined in several ways.
-    fn evaluate_trees(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
+    /// The items of a cell of a cube, with features that have a state: several where neighbours
+    /// can be joined in several ways.
+    fn evaluate_scored(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
         let rows = self.rows(cube, ranks);
         let (set, rule) = (cube.set, ranks[0]);
-        let Some(pieces) = self.pieces.as_mut() else { return Items::new() };
-        let parts = rows.map(|row| pieces.both(row.state));
-        let (lms, structures) = (parts.map(|part| part.0), parts.map(|part| part.1));
-        let (base, lm, outcomes) = match set {
+        let states = rows.map(|row| row.state);
+        let lms = states.map(|state| self.lm_state(state));
+        let (base, lm, outcomes): (f32, u32, SmallVec<[Joined; 4]>) = match set {
             GLUE | START | JOIN => {
                 let glue = if set == START { 0.0 } else { self.glue };
                 let (change, lm) = self.states.join(lms[0], lms[1]);
-                (glue + change, lm, pieces.outcomes(structures[0], structures[1]))
+                (glue + change, lm, self.scorers.join(states[0], states[1]))
             }
             _ => {
                 let (own, lm) = self.apply(set, rule, lms);
-                (own, lm, self.apply_trees(set, rule, structures))
+                let options = &self.sets[set as usize].options;
+                let number = options.rules[rule as usize].number;
+                let applied = self.scorers.apply(set, &options.features, number, states);
+                (own, lm, smallvec![Joined { way: rule, ..applied }])
             }
         };
         let base = base + rows[0].score + rows[1].score;
         let slack = self.search.hope * self.states.slack(lm);
-        let Some(pieces) = self.pieces.as_mut() else { return Items::new() };
-        let item = |outcome: Outcome| {
+        let item = |outcome: Joined| {
             let score = base + outcome.change;
             Item {
                 score,
-                key: score + slack + pieces.outlook(outcome.whole),
-                state: pieces.pair(lm, outcome.whole),
+                key: score + slack + self.scorers.outlook(&outcome.states),
+                state: self.scorers.number(lm, &outcome.states),
                 set,
-                rule: outcome.operation,
+                rule: outcome.way,
                 tails: rows.map(|row| row.item),
                 next: NONE,
                 start: span.0,
@@ -209,28 +210,6 @@ impl Searching<'_> {
             }
         };
         outcomes.into_iter().map(item).collect()
-    }
-
-    /// What a rule makes of the structures in its slots.
-    fn apply_trees(&mut self, set: u32, rank: u32, slots: [u32; 2]) -> Outcomes {
-        let Searching { sets, pieces: Some(pieces), rule_pieces, .. } = self else {
-            return Outcomes::new();
-        };
-        let local = &sets[set as usize];
-        let rule = &local.options.rules[rank as usize];
-        let unmatched = Gain { unmatched: local.unmatched(pieces, rule, slots), ..Gain::default() };
-        let first = local.options.first_piece(rule);
-        let own = |pieces: &mut Pieces<'_>, number: u32| {
-            let number = first + number;
-            let id = &mut rule_pieces[(local.first_piece + number) as usize];
-            if *id == NONE {
-                *id = pieces.id(local.options.piece(number));
-            }
-            *id
-        };
-        let (change, whole) = pieces.run(local.options.steps(rule), slots, own);
-        let change = change + pieces.trees.weighted(unmatched);
-        Outcomes::from_slice(&[Outcome { operation: rank, change, whole }])
     }
 
     /// What a rule adds to the items in its slots, and the state of the whole.

@@ -1,29 +1,93 @@
 //! The decoder: a model and settings, applied to sentences.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::derive::Derived;
+use super::feature::{ChartFeature, Scorers};
 use super::matching::Matcher;
 use super::rule::RuleSet;
-use super::search::{Searching, Source};
-use super::trees::TreeModel;
+use super::search::{Offers, Searching};
 use crate::decode::added::{Added, Listed};
-use crate::decode::batch::{translate_all, visible};
 use crate::decode::cache::Cache;
 use crate::decode::clock::{Clock, ListClock};
+use crate::decode::feature::Feature;
+use crate::decode::interface::Decode;
 use crate::decode::nbest::derivations;
+use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Search};
 use crate::forest::{Derivation, Forest};
 use crate::table::{NodeId, Symbol};
 use crate::{Error, Monitor, Result};
 
+/// A feature with its places and weights in a model.
+pub struct Placed {
+    feature: Box<dyn Feature>,
+    columns: Vec<usize>,
+    pub weights: Vec<f32>,
+}
+
+impl Placed {
+    fn new(feature: Box<dyn Feature>, model: &Model) -> Result<Self> {
+        if feature.chart().is_none() {
+            let names = feature.names().join(", ");
+            return Err(Error::setting(format!("charts have no use for the feature {names}")));
+        }
+        let column = |name: &String| {
+            let missing = || Error::setting(format!("the model has no feature {name}"));
+            model.column(name).ok_or_else(missing)
+        };
+        let columns: Result<Vec<usize>> = feature.names().iter().map(column).collect();
+        let columns = columns?;
+        let weights = columns.iter().map(|&column| model.weights()[column]).collect();
+        Ok(Placed { feature, columns, weights })
+    }
+
+    /// As charts use it.
+    pub fn chart(&self) -> &dyn ChartFeature {
+        self.feature.chart().expect("checked when it was placed")
+    }
+}
+
+/// The features of a model that have a state.
+pub struct Features(Vec<Placed>);
+
+impl Features {
+    fn new(features: Vec<Box<dyn Feature>>, model: &Model) -> Result<Self> {
+        let placed = features.into_iter().map(|feature| Placed::new(feature, model));
+        let found = Features(placed.collect::<Result<_>>()?);
+        let joining: Vec<String> = found
+            .iter()
+            .filter(|it| it.chart().joins())
+            .flat_map(|it| it.feature.names().into_iter().take(1))
+            .collect();
+        if joining.len() > 1 {
+            let names = joining.join(" and ");
+            let message = format!("both {names} decide how neighbours are joined; leave one out");
+            return Err(Error::setting(message));
+        }
+        Ok(found)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Placed> {
+        self.0.iter()
+    }
+
+    /// Starts a sentence.
+    pub fn begin(&self, source: &Source) -> Scorers<'_> {
+        let scorers = self.iter().map(|it| it.chart().begin(source, &it.weights)).collect();
+        let columns = self.iter().map(|it| it.columns.clone()).collect();
+        Scorers::new(scorers, columns, self.0.iter().position(|it| it.chart().joins()))
+    }
+}
+
 /// Hierarchical search under one model.
 pub struct Decoder {
     model: Model,
     search: Search,
-    trees: Option<TreeModel>,
+    features: Features,
     cache: Cache<RuleSet>,
 }
 
@@ -31,72 +95,20 @@ pub struct Decoder {
 const MOST_SLOTS: u64 = 2;
 
 impl Decoder {
-    /// With `trees`, target structures are built and scored, for tables that have them.
-    pub fn new(model: Model, search: Search, trees: Option<TreeModel>) -> Result<Self> {
-        search.check()?;
+    pub fn new(model: Model, search: Search, features: Vec<Box<dyn Feature>>) -> Result<Self> {
         let slots = model.table().facts().most_slots;
         if slots > MOST_SLOTS {
             let message = format!("has rules with {slots} slots; chart search takes at most two");
             return Err(Error::model(model.table().path(), message));
         }
-        Ok(Decoder { model, search, trees, cache: Cache::default() })
-    }
-
-    pub fn model(&self) -> &Model {
-        &self.model
-    }
-
-    pub fn search(&self) -> &Search {
-        &self.search
-    }
-
-    /// Translates sentences, as many at a time as there are threads.
-    pub fn translate_all(
-        &self,
-        sentences: &[Vec<String>],
-        request: Request,
-        added: Option<&Added<RuleSet>>,
-        monitor: &Monitor,
-    ) -> Result<Vec<Translation>> {
-        translate_all(sentences, monitor, |words| self.translate(words, request, added, monitor))
-    }
-
-    fn translate(
-        &self,
-        words: &[&str],
-        request: Request,
-        added: Option<&Added<RuleSet>>,
-        monitor: &Monitor,
-    ) -> Result<Translation> {
-        let clock = Clock::new(self.search.time_limit, monitor);
-        let keep = request.forest || request.n_best > 0;
-        let trees = self.trees.as_ref();
-        let mut searching = Searching::new(&self.model, trees, &self.search, words, keep, clock);
-        if words.is_empty() {
-            return self.nothing(&searching, request);
-        }
-        let finals =
-            searching.run(&mut Offered { decoder: self, added, all: RuleSet::default() })?;
-        let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
-        let Some(&best) = finals.first() else {
-            return Err(Error::setting("search found no translation; please report this"));
-        };
-        let mut translation = searching.translation(&Derived::best(&searching, best));
-        if keep {
-            let (forest, items) = searching.forest(&finals)?;
-            if request.n_best > 0 {
-                translation.n_best = listed(&searching, &forest, &items, request)?;
-                translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
-            }
-            translation.forest = request.forest.then_some(forest);
-        }
-        Ok(translation)
+        let features = Features::new(features, &model)?;
+        Ok(Decoder { model, search, features, cache: Cache::default() })
     }
 
     /// The translation of no words.
     fn nothing(&self, searching: &Searching<'_>, request: Request) -> Result<Translation> {
         let features = vec![0.0; self.model.names().len()];
-        let heads = self.trees.is_some().then(Vec::new);
+        let heads = searching.scorers.builder().map(|_| Vec::new());
         let mut nothing = Translation { features, heads, ..Translation::default() };
         if request.n_best > 0 {
             nothing.n_best = vec![nothing.clone()];
@@ -108,14 +120,14 @@ impl Decoder {
     }
 
     /// The best rules of a source side; `all` is where those of it are put together.
-    fn options(
+    fn prepared(
         &self,
         node: NodeId,
         source: &[Symbol],
-        added: Option<&Added<RuleSet>>,
+        added: Option<&Added>,
         all: &mut RuleSet,
     ) -> Result<Arc<RuleSet>> {
-        let cache = added.map_or(&self.cache, |added| &added.cache);
+        let cache = added.map_or(Ok(&self.cache), Added::cache)?;
         cache.get(node, || {
             all.start(source);
             let mut place = 0;
@@ -123,35 +135,12 @@ impl Decoder {
                 let values = added.map(|added| added.values(node, place));
                 if values != Some(None) {
                     let values = values.flatten().unwrap_or_default();
-                    all.push(&self.model, self.trees.as_ref(), rule, place, values);
+                    all.push(&self.model, &self.features, rule, place, values);
                 }
                 place += 1;
             })?;
             Ok(Arc::new(all.ranked(&self.model, &self.search)))
         })
-    }
-
-    /// The rules that search would try for some sentence, each once, in the table's order.
-    pub fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
-        let mut nodes: BTreeMap<u32, Vec<Symbol>> = BTreeMap::new();
-        monitor.expect(sentences.len() as u64);
-        for sentence in sentences {
-            self.list_nodes(&visible(sentence), &mut nodes);
-            monitor.advance(1)?;
-        }
-        let (mut listed, mut all) = (Vec::new(), RuleSet::default());
-        for (node, source) in nodes {
-            let node = NodeId(node);
-            let options = self.options(node, &source, None, &mut all)?;
-            let mut place = 0;
-            self.model.table().visit(node, &source, |rule| {
-                if options.rules.iter().any(|kept| kept.place == place) {
-                    listed.push(Listed { node, place, rule: rule.clone() });
-                }
-                place += 1;
-            })?;
-        }
-        Ok(listed)
     }
 
     /// The source sides that fit somewhere in a sentence.
@@ -169,6 +158,84 @@ impl Decoder {
                 matcher.fill(end as u32);
             }
         }
+    }
+}
+
+impl Decode for Decoder {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn search(&self) -> &Search {
+        &self.search
+    }
+
+    fn uses(&self) -> Used {
+        let used = self.features.iter().map(|it| it.feature.uses());
+        used.fold(Used::default(), Used::or)
+    }
+
+    fn translate(
+        &self,
+        source: &Source,
+        request: Request,
+        added: Option<&Added>,
+        monitor: &Monitor,
+    ) -> Result<Translation> {
+        let clock = Clock::new(self.search.time_limit, monitor);
+        let keep = request.forest || request.n_best > 0;
+        let words = source.strs();
+        let (model, search, features) = (&self.model, &self.search, &self.features);
+        let mut searching = Searching::new(model, features, search, source, &words, keep, clock);
+        if words.is_empty() {
+            return self.nothing(&searching, request);
+        }
+        let all = RuleSet::new(features);
+        let finals = searching.run(&mut Offered { decoder: self, added, all })?;
+        let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
+        let Some(&best) = finals.first() else {
+            return Err(Error::setting("search found no translation; please report this"));
+        };
+        let mut translation = searching.translation(&Derived::best(&searching, best));
+        if keep {
+            let (forest, items) = searching.forest(&finals)?;
+            if request.n_best > 0 {
+                translation.n_best = listed(&searching, &forest, &items, request)?;
+                translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
+            }
+            translation.forest = request.forest.then_some(forest);
+        }
+        Ok(translation)
+    }
+
+    fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>> {
+        let mut nodes: BTreeMap<u32, Vec<Symbol>> = BTreeMap::new();
+        monitor.expect(sources.len() as u64);
+        for source in sources {
+            self.list_nodes(&source.strs(), &mut nodes);
+            monitor.advance(1)?;
+        }
+        let (mut listed, mut all) = (Vec::new(), RuleSet::new(&self.features));
+        for (node, source) in nodes {
+            let node = NodeId(node);
+            let options = self.prepared(node, &source, None, &mut all)?;
+            let mut place = 0;
+            self.model.table().visit(node, &source, |rule| {
+                if options.rules.iter().any(|kept| kept.place == place) {
+                    listed.push(Listed { node, place, rule: rule.clone() });
+                }
+                place += 1;
+            })?;
+        }
+        Ok(listed)
+    }
+
+    fn options(&self) -> Box<dyn Any + Send + Sync> {
+        Box::new(Cache::<RuleSet>::default())
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.features.iter().flat_map(|it| it.feature.counters()).collect()
     }
 }
 
@@ -205,18 +272,18 @@ fn listed(
 /// The rules that search is offered.
 struct Offered<'d> {
     decoder: &'d Decoder,
-    added: Option<&'d Added<RuleSet>>,
+    added: Option<&'d Added>,
     /// Where the rules of a source side are put together.
     all: RuleSet,
 }
 
-impl Source for Offered<'_> {
+impl Offers for Offered<'_> {
     fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>> {
-        self.decoder.options(node, source, self.added, &mut self.all)
+        self.decoder.prepared(node, source, self.added, &mut self.all)
     }
 
     fn unknown(&mut self, word: &str) -> Arc<RuleSet> {
-        let Decoder { model, search, trees, .. } = self.decoder;
-        RuleSet::of_unknown(model, trees.as_ref(), search, word)
+        let Decoder { model, search, features, .. } = self.decoder;
+        RuleSet::of_unknown(model, features, search, word)
     }
 }

@@ -3,9 +3,11 @@
 use smallvec::SmallVec;
 
 use super::arena::{BEGIN, GLUE, Item, JOIN, NONE, START};
-use super::grow;
+use super::feature::Applied;
 use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
+use super::states::EMPTY;
+use super::trees;
 use crate::decode::translation::{By, Joint, NO_STEP, Segment, Shown, Translation};
 use crate::table::Symbol;
 use crate::tree::structure::Partial;
@@ -113,10 +115,8 @@ impl Searching<'_> {
                     open.push(Frame { step: tails[tail], places: SmallVec::new() });
                 }
                 None => {
-                    if self.pieces.is_some() {
-                        let tree = self.tree(&item, &frame.places, tails, &mut said.trees);
-                        said.trees[frame.step as usize] = Some(tree);
-                    }
+                    let tree = self.tree(&item, &frame.places, tails, &mut said.trees);
+                    said.trees[frame.step as usize] = tree;
                     self.finish(&item, &frame.places, &mut said);
                     said.steps[frame.step as usize] = self.add_step(&item, tails, &mut said);
                     open.pop();
@@ -124,7 +124,8 @@ impl Searching<'_> {
             }
         }
         if let Some(&(last, _)) = derived.steps.first() {
-            self.add_tree_end(last, &mut said.features);
+            let state = self.arena.items[last as usize].state;
+            self.scorers.add_finish(state, &mut said.features);
         }
         self.complete(said)
     }
@@ -134,7 +135,7 @@ impl Searching<'_> {
         translation.links.sort_unstable();
         translation.links.dedup();
         self.score_words(&translation.words, &mut features);
-        translation.heads = trees.first_mut().and_then(Option::take).map(grow::heads);
+        translation.heads = trees.first_mut().and_then(Option::take).map(trees::heads);
         translation.score = self.model.score(&features);
         translation.features = features;
         translation.hurried = self.hurried;
@@ -159,7 +160,7 @@ impl Searching<'_> {
     /// Takes down an item all of whose words have been said.
     fn finish(&self, item: &Item, places: &[u32], said: &mut Said) {
         let Said { translation, features, .. } = said;
-        self.add_trees(item, features);
+        self.add_scored(item, features);
         if matches!(item.set, GLUE | JOIN) {
             features[self.model.columns().joining] += 1.0;
         }
@@ -197,8 +198,11 @@ impl Searching<'_> {
         let Translation { steps, segments, .. } = &mut said.translation;
         let by = match self.rule(item) {
             Some(_) => By::Rule(segments.len() as u32 - 1),
-            None if self.pieces.is_none() => By::Glue,
-            None => By::Join(self.operation(item)),
+            None if !self.scorers.joins() => By::Glue,
+            None => {
+                let [left, right] = item.tails.map(|tail| self.state(tail));
+                By::Join(self.scorers.operation(item.rule, left, right))
+            }
         };
         steps.push(Joint { source: (item.start, item.end), by, parts });
         steps.len() as u32 - 1
@@ -234,14 +238,15 @@ impl Searching<'_> {
         Shown { source: source.join(" "), target: target.join(" "), place }
     }
 
-    /// The structure of an item from those of its tails.
+    /// The structure of an item from those of its tails, where a feature builds trees.
     fn tree(
         &self,
         item: &Item,
         places: &[u32],
         tails: [u32; 2],
         trees: &mut [Option<Partial>],
-    ) -> Partial {
+    ) -> Option<Partial> {
+        let (index, builder) = self.scorers.builder()?;
         let first = places.first().copied().unwrap_or_default();
         let mut take = |tail: usize| {
             let tree = trees.get_mut(tails[tail] as usize).and_then(Option::take);
@@ -249,7 +254,7 @@ impl Searching<'_> {
         };
         let Some((set, rule)) = self.rule(item) else {
             let (one, two) = (take(0), take(1));
-            return grow::joined(item.rule, &one, &two);
+            return builder.join_tree(item.rule, &one, &two);
         };
         let symbols = (0..).map_while(|index| self.symbol(item, index)).zip(places);
         let symbols = symbols.map(|(symbol, &place)| match symbol {
@@ -257,9 +262,27 @@ impl Searching<'_> {
             Err(tail) => take(tail),
         });
         let symbols: Vec<Partial> = symbols.collect();
-        match set.unknown.is_some() {
-            true => symbols.into_iter().next().unwrap_or_else(|| Partial::null(first, 0)),
-            false => grow::planned(set.plan(rule), first, symbols),
+        let parts = set.features[index].as_ref();
+        let applied = Applied { set: item.set, parts, rule: rule.number };
+        builder.rule_tree(applied, first, symbols)
+    }
+
+    /// The state of an item; that of no words if there is none.
+    fn state(&self, item: u32) -> u32 {
+        self.arena.items.get(item as usize).map_or(EMPTY, |item| item.state)
+    }
+
+    /// Adds what features with a state say of an item beyond what they said of its tails.
+    pub fn add_scored(&self, item: &Item, values: &mut [f64]) {
+        if item.set == BEGIN || self.scorers.is_empty() {
+            return;
+        }
+        let slots = item.tails.map(|tail| self.state(tail));
+        match self.rule(item) {
+            Some((set, rule)) => {
+                self.scorers.add_rule(item.set, &set.features, rule.number, slots, values);
+            }
+            None => self.scorers.add_join(item.rule, slots[0], slots[1], values),
         }
     }
 

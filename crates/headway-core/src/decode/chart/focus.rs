@@ -15,10 +15,10 @@ pub struct Focus {
     prefix: usize,
 }
 
-/// Share of the extensions that the first pass tries; and with trees, where the same words come
-/// with many structures, so that fewer tell little.
+/// Share of the extensions that the first pass tries; and where neighbours are joined in several
+/// ways, so that the same words come with many states and fewer tell little.
 const COARSE: f64 = 0.1;
-const COARSE_TREES: f64 = 0.3;
+const COARSE_JOINS: f64 = 0.3;
 /// Share that the second pass tries for spans that did badly, or were part of nothing.
 const LOW: f64 = 0.15;
 /// So many spans for each word are looked at as long as possible; after as many more it is
@@ -29,8 +29,8 @@ const LEAST: usize = 5;
 
 impl Focus {
     /// The first pass of a search that tries at most so many.
-    pub fn new(most: usize, spans: usize, trees: bool) -> Self {
-        let coarse = share(most, if trees { COARSE_TREES } else { COARSE });
+    pub fn new(most: usize, spans: usize, joins: bool) -> Self {
+        let coarse = share(most, if joins { COARSE_JOINS } else { COARSE });
         Focus { most, spans: vec![coarse; spans], prefix: coarse }
     }
 

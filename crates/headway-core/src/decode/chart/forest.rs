@@ -121,7 +121,7 @@ impl Searching<'_> {
             symbols.extend((0..tails.len() as u32).map(Symbol::Slot));
         }
         self.add_lms(item, &mut values);
-        self.add_trees(item, &mut values);
+        self.add_scored(item, &mut values);
         let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
         if self.hurried {
             flags = flags.and(Flags::FALLBACK);
@@ -181,7 +181,7 @@ impl Searching<'_> {
             let score = lm.score(&mut state, lm.end()).log_prob();
             values[self.model.columns().lms + index] = score;
         }
-        self.add_tree_end(last, &mut values);
+        self.scorers.add_finish(self.arena.items[last as usize].state, &mut values);
         let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
         let symbols: Vec<Symbol> = (0..tails.len() as u32).map(Symbol::Slot).collect();
         builder.edge(&EdgeParts {

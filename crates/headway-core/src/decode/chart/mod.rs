@@ -5,25 +5,21 @@
 //! states by number, `cube` fills a span, `search` goes through a sentence, twice: `focus` says
 //! how long to look at each span.
 //!
-//! With target trees (Shen, Xu & Weischedel 2010), `trees` joins structures and scores them,
-//! `plan` and `program` say how a rule joins those in its slots, `pieces` numbers them.
+//! Features with a state implement `feature`; target trees are the first of them.
 
 mod arena;
 mod cube;
 mod decoder;
 mod derive;
+mod feature;
 mod focus;
 mod forest;
-mod grow;
 mod matching;
-mod pieces;
-mod plan;
-mod program;
 mod rule;
 mod search;
 mod states;
 mod trees;
 
 pub use decoder::Decoder;
-pub use rule::RuleSet;
-pub use trees::{TreeModel, names};
+pub use feature::{Applied, ChartFeature, ChartScorer, Outcome, Outcomes, OwnWorth, RuleParts};
+pub use trees::REGISTERED as TREES;

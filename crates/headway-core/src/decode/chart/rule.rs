@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::plan::{Plan, plan};
-use super::program::{Program, Step};
-use super::trees::{Gain, Piece as TreePiece, TreeModel};
+use super::decoder::Features;
+use super::feature::{OwnWorth, RuleParts};
 use crate::WordId;
 use crate::decode::cache::Kept;
 use crate::decode::phrase::Unknown;
@@ -29,11 +28,9 @@ pub struct ChartRule {
     target: Range<u32>,
     links: Range<u32>,
     parts: Range<u32>,
-    /// How its structure comes about, where there are trees: by symbol, and in short.
-    plan: Range<u32>,
-    steps: Range<u32>,
-    pieces: Range<u32>,
     values: u32,
+    /// Its number in what features keep of the set.
+    pub number: u32,
     /// Its place among the rules of its source side.
     pub place: u32,
     /// Weighted: all that is its own, with what language models say of its runs alone.
@@ -41,16 +38,20 @@ pub struct ChartRule {
     /// Weighted: what language models would add if the first words of all runs, which lack
     /// context here, were certain.
     slack: f32,
-    /// What its own structure is worth, which is part of the score.
-    pub gain: Gain,
-    /// Labels that its slots ask for.
-    pub slot_labels: [u32; 2],
-    /// Weighted: what is expected of the open words, if there are no slots.
+    /// Weighted: what features expect to come, if there are no slots.
     outlook: f32,
 }
 
+impl ChartRule {
+    /// Adds what it is worth to a feature.
+    fn add(&mut self, own: OwnWorth) {
+        self.score += own.score;
+        self.outlook += own.outlook;
+    }
+}
+
 /// The rules of one source side, the best by key first.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct RuleSet {
     pub source: Vec<Symbol>,
     pub rules: Vec<ChartRule>,
@@ -63,12 +64,11 @@ pub struct RuleSet {
     targets: Vec<Symbol>,
     links: Vec<(u8, u8)>,
     parts: Vec<Part>,
-    plans: Vec<Plan>,
-    steps: Vec<Step>,
-    pieces: Vec<TreePiece>,
     values: Vec<f32>,
     /// One state of each language model for each run.
     states: Vec<ChartState>,
+    /// What each feature with a state keeps of the rules.
+    pub features: Vec<Box<dyn RuleParts>>,
 }
 
 impl Kept for RuleSet {
@@ -80,12 +80,18 @@ impl Kept for RuleSet {
         }
         let rules = of(&self.source) + of(&self.rules) + of(&self.keys) + of(&self.values);
         let text = of(&self.targets) + of(&self.links) + of(&self.parts) + of(&self.states);
-        let trees = of(&self.plans) + of(&self.steps) + of(&self.pieces);
-        size_of::<Self>() + rules + text + trees
+        let features: usize = self.features.iter().map(|parts| parts.bytes()).sum();
+        size_of::<Self>() + rules + text + features
     }
 }
 
 impl RuleSet {
+    /// For rules of these features.
+    pub fn new(features: &Features) -> Self {
+        let features = features.iter().map(|feature| feature.chart().rule_parts()).collect();
+        RuleSet { features, ..RuleSet::default() }
+    }
+
     /// Begins anew for a source side, in the same memory.
     pub fn start(&mut self, source: &[Symbol]) {
         self.source.clear();
@@ -95,16 +101,14 @@ impl RuleSet {
         self.targets.clear();
         self.links.clear();
         self.parts.clear();
-        self.plans.clear();
-        self.steps.clear();
-        self.pieces.clear();
         self.values.clear();
+        self.features.iter_mut().for_each(|parts| parts.clear());
         self.states.clear();
     }
 
     pub fn of_unknown(
         model: &Model,
-        trees: Option<&TreeModel>,
+        features: &Features,
         search: &Search,
         word: &str,
     ) -> Arc<Self> {
@@ -116,17 +120,16 @@ impl RuleSet {
             source: vec![Symbol::Word(WordId(u32::MAX))],
             links: vec![(0, 0); words],
             values,
-            ..RuleSet::default()
+            ..RuleSet::new(features)
         };
         let mut rule = ChartRule { place: u32::MAX, score, ..ChartRule::default() };
         if let Some(shown) = &unknown.word {
             set.push_run(model, &mut rule, 1, |lm, _| model.lms()[lm].1.word_id(shown));
         }
         (rule.links, rule.parts) = (0..words as u32, 0..words as u32);
-        if let Some(trees) = trees {
-            let piece = unknown.word.as_ref().map(|word| trees.unknown(word));
-            let program = Program::of_piece(piece.unwrap_or_default());
-            set.push_program(trees, &mut rule, program);
+        for (feature, parts) in features.iter().zip(&mut set.features) {
+            let said = unknown.word.as_deref();
+            rule.add(feature.chart().prepare_unknown(said, &feature.weights, parts.as_mut()));
         }
         set.unknown = Some(unknown);
         set.rules.push(rule);
@@ -138,7 +141,7 @@ impl RuleSet {
     pub fn push(
         &mut self,
         model: &Model,
-        trees: Option<&TreeModel>,
+        features: &Features,
         rule: &Rule,
         place: u32,
         added: &[f32],
@@ -172,31 +175,15 @@ impl RuleSet {
             rest = &rest[run..];
         }
         new.parts = first..self.parts.len() as u32;
-        if let Some(trees) = trees {
-            let labels = rule.structure.iter().flat_map(|structure| &structure.slot_labels);
-            let labels = labels.map(|label| trees.label(*label));
-            new.slot_labels.iter_mut().zip(labels).for_each(|(own, label)| *own = label);
-            let structure = rule.structure.as_ref();
-            let plan = structure.and_then(|it| plan(it, rule.target.len())).unwrap_or_default();
-            let program = Program::of_rule(trees, model.table(), rule, &plan);
-            new.plan = append(&mut self.plans, &plan);
-            self.push_program(trees, &mut new, program);
+        new.number = self.rules.len() as u32;
+        for (feature, parts) in features.iter().zip(&mut self.features) {
+            let (table, weights) = (model.table(), &feature.weights);
+            new.add(feature.chart().prepare(table, rule, weights, parts.as_mut()));
         }
         self.values.extend_from_slice(&values);
         self.targets.extend_from_slice(&rule.target);
         self.links.extend_from_slice(&rule.links);
         self.rules.push(new);
-    }
-
-    /// Gives a rule its structure.
-    fn push_program(&mut self, trees: &TreeModel, rule: &mut ChartRule, program: Program) {
-        if let [Step::Piece(own)] = program.steps[..] {
-            rule.outlook = trees.outlook(&program.pieces[own as usize]);
-        }
-        rule.gain = program.gain;
-        rule.score += trees.weighted(program.gain);
-        rule.steps = append(&mut self.steps, &program.steps);
-        rule.pieces = append(&mut self.pieces, &program.pieces);
     }
 
     /// Adds neighbouring words to a rule, scored without context.
@@ -243,16 +230,15 @@ impl RuleSet {
             targets: Vec::with_capacity(self.total(|rule| &rule.target)),
             links: Vec::with_capacity(self.total(|rule| &rule.links)),
             parts: Vec::with_capacity(self.total(|rule| &rule.parts)),
-            plans: Vec::with_capacity(self.total(|rule| &rule.plan)),
-            steps: Vec::with_capacity(self.total(|rule| &rule.steps)),
-            pieces: Vec::with_capacity(self.total(|rule| &rule.pieces)),
             values: Vec::with_capacity(self.rules.len() * width),
             states: Vec::with_capacity(runs * many),
+            features: self.features.iter().map(|parts| parts.empty()).collect(),
             ..RuleSet::default()
         };
         for rule in &self.rules {
             kept.copy(self, rule, width, many);
         }
+        kept.features.iter_mut().for_each(|parts| parts.shrink());
         kept
     }
 
@@ -266,9 +252,10 @@ impl RuleSet {
         let mut new = rule.clone();
         new.target = append(&mut self.targets, from.target(rule));
         new.links = append(&mut self.links, from.links(rule));
-        new.plan = append(&mut self.plans, from.plan(rule));
-        new.steps = append(&mut self.steps, from.steps(rule));
-        new.pieces = append(&mut self.pieces, from.pieces(rule));
+        new.number = self.rules.len() as u32;
+        for (own, other) in self.features.iter_mut().zip(&from.features) {
+            own.copy(other.as_ref(), rule.number);
+        }
         new.values = self.values.len() as u32;
         self.values.extend_from_slice(&from.values[rule.values as usize..][..width]);
         let first = self.parts.len() as u32;
@@ -298,35 +285,6 @@ impl RuleSet {
     #[inline]
     pub fn parts(&self, rule: &ChartRule) -> &[Part] {
         part_of(&self.parts, &rule.parts)
-    }
-
-    /// How its structure comes about by target symbols; nothing for the null structure.
-    pub fn plan(&self, rule: &ChartRule) -> &[Plan] {
-        part_of(&self.plans, &rule.plan)
-    }
-
-    pub fn steps(&self, rule: &ChartRule) -> &[Step] {
-        part_of(&self.steps, &rule.steps)
-    }
-
-    /// The structures that its steps begin with.
-    pub fn pieces(&self, rule: &ChartRule) -> &[TreePiece] {
-        part_of(&self.pieces, &rule.pieces)
-    }
-
-    /// The number of its first structure within the set.
-    pub fn first_piece(&self, rule: &ChartRule) -> u32 {
-        rule.pieces.start
-    }
-
-    /// One of the set's structures.
-    pub fn piece(&self, number: u32) -> &TreePiece {
-        &self.pieces[number as usize]
-    }
-
-    /// How many structures the rules have.
-    pub fn piece_count(&self) -> usize {
-        self.pieces.len()
     }
 
     /// The states of a run, one of each of so many language models.

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use super::arena::{Arena, BEGIN, Cell, GLUE, Item, JOIN, LocalSet, NONE, START};
 use super::cube::Cube;
+use super::decoder::Features;
+use super::feature::Scorers;
 use super::focus::Focus;
 use super::matching::{Match, Matcher};
-use super::pieces::{NULL, Pieces};
 use super::rule::RuleSet;
 use super::states::States;
-use super::trees::TreeModel;
 use crate::Result;
 use crate::decode::clock::Clock;
-use crate::decode::{Model, Search};
+use crate::decode::{Model, Search, Source};
 use crate::table::{NodeId, Symbol};
 
 /// Where the rules of source sides come from.
-pub trait Source {
+pub trait Offers {
     fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>>;
 
     /// The fallback for a word that has none of its own.
@@ -36,14 +36,12 @@ pub struct Searching<'a> {
     pub search: &'a Search,
     pub words: &'a [&'a str],
     pub states: States<'a>,
-    /// Target structures, where there are trees.
-    pub pieces: Option<Pieces<'a>>,
+    /// Features with a state.
+    pub scorers: Scorers<'a>,
     pub arena: Arena,
     pub sets: Vec<LocalSet>,
     /// States of the runs of all rules, once they were needed.
     pub runs: Vec<u32>,
-    /// Numbers of the structures of all rules, once they were needed.
-    pub rule_pieces: Vec<u32>,
     /// What joining two parts weighs.
     pub glue: f32,
     /// Whether items that recombined are kept, for a forest.
@@ -67,8 +65,9 @@ const HURRIED_SPAN: u32 = 7;
 impl<'a> Searching<'a> {
     pub fn new(
         model: &'a Model,
-        trees: Option<&'a TreeModel>,
+        features: &'a Features,
         search: &'a Search,
+        source: &Source,
         words: &'a [&'a str],
         keep: bool,
         clock: Clock<'a>,
@@ -80,11 +79,10 @@ impl<'a> Searching<'a> {
             search,
             words,
             states: States::new(model, bits),
-            pieces: trees.map(Pieces::new),
+            scorers: features.begin(source),
             arena: Arena::default(),
             sets: Vec::new(),
             runs: Vec::new(),
-            rule_pieces: Vec::new(),
             glue: model.weights()[model.columns().joining],
             keep,
             hurried: false,
@@ -115,9 +113,9 @@ impl<'a> Searching<'a> {
 
     /// Searches; answers items of the whole sentence, the best first, with the score of the end
     /// of the sentence.
-    pub fn run(&mut self, source: &mut impl Source) -> Result<Vec<(u32, f32)>> {
-        self.find_patterns(source)?;
-        let focus = Focus::new(self.search.pop_limit, self.cells.len(), self.pieces.is_some());
+    pub fn run(&mut self, offers: &mut impl Offers) -> Result<Vec<(u32, f32)>> {
+        self.find_patterns(offers)?;
+        let focus = Focus::new(self.search.pop_limit, self.cells.len(), self.scorers.joins());
         let keep = std::mem::replace(&mut self.keep, true);
         let coarse = self.pass(&focus);
         self.keep = keep;
@@ -144,29 +142,27 @@ impl<'a> Searching<'a> {
         self.fill_spans(focus);
         self.fill_prefixes(focus);
         let whole = self.prefixes.last().copied().unwrap_or_default();
-        let rows = self.arena.cell(whole).iter();
+        let rows = self.arena.cell(whole).to_vec();
         let mut finals: Vec<(u32, f32)> =
-            rows.map(|row| (row.item, row.score + self.end(row.state))).collect();
+            rows.iter().map(|row| (row.item, row.score + self.end(row.state))).collect();
         finals.sort_by(|a, b| b.1.total_cmp(&a.1));
         finals
     }
 
     /// The weighted score of the end of the sentence.
-    fn end(&self, state: u32) -> f32 {
-        let Some(pieces) = &self.pieces else { return self.states.end(state) };
-        let (lm, piece) = pieces.both(state);
-        let trees = pieces.trees;
-        self.states.end(lm) + trees.weighted(trees.finish(pieces.get(piece)))
+    fn end(&mut self, state: u32) -> f32 {
+        let lms = self.states.end(self.lm_state(state));
+        if self.scorers.is_empty() { lms } else { lms + self.scorers.finish(state) }
     }
 
-    /// The language model's part of a state.
+    /// The language models' part of a state.
     pub fn lm_state(&self, state: u32) -> u32 {
-        self.pieces.as_ref().map_or(state, |pieces| pieces.both(state).0)
+        self.scorers.lm(state)
     }
 
     /// Finds what fits every span that rules may cover, first words from the last to the first:
     /// what fits a span has items, and so may fill slots.
-    fn find_patterns(&mut self, source: &mut impl Source) -> Result<()> {
+    fn find_patterns(&mut self, offers: &mut impl Offers) -> Result<()> {
         let mut matcher = Matcher::new(self.model.table(), self.words);
         let (length, width) = (self.words.len() as u32, self.width() as u32);
         let mut sets: Vec<u32> = Vec::new();
@@ -177,22 +173,22 @@ impl<'a> Searching<'a> {
             for end in start + 1..=(start + width).min(length) {
                 let first = self.patterns.len();
                 // Joining fills every span.
-                let trees = self.pieces.is_some();
-                let filled = |from: u32| trees || self.spans[self.place(from, end)].1 > 0;
+                let joins = self.scorers.joins();
+                let filled = |from: u32| joins || self.spans[self.place(from, end)].1 > 0;
                 // A copy, as what is found leads back to the matcher for its nodes.
                 let found = matcher.advance(end, filled).to_vec();
                 sets.resize(matcher.len().max(sets.len()), NONE);
                 for one in found {
-                    self.add_pattern(&matcher, &mut sets, source, one)?;
+                    self.add_pattern(&matcher, &mut sets, offers, one)?;
                 }
                 if end == start + 1 && self.patterns.len() == first {
-                    let set = self.add_set(source.unknown(self.words[start as usize]));
+                    let set = self.add_set(offers.unknown(self.words[start as usize]));
                     self.patterns.push(Pattern { set, slots: [(0, 0); 2] });
                 }
                 let many = self.patterns.len() - first;
                 let place = self.place(start, end);
                 self.spans[place] = (first as u32, many as u32);
-                if many > 0 || self.pieces.is_some() {
+                if many > 0 || self.scorers.joins() {
                     matcher.fill(end);
                 }
             }
@@ -204,7 +200,7 @@ impl<'a> Searching<'a> {
         &mut self,
         matcher: &Matcher<'_>,
         sets: &mut [u32],
-        source: &mut impl Source,
+        offers: &mut impl Offers,
         one: Match,
     ) -> Result<()> {
         if !matcher.has_rules(one.node) {
@@ -212,7 +208,7 @@ impl<'a> Searching<'a> {
         }
         if sets[one.node as usize] == NONE {
             let path = matcher.source(one.node);
-            let options = source.known(matcher.node(one.node), &path)?;
+            let options = offers.known(matcher.node(one.node), &path)?;
             sets[one.node as usize] = self.add_set(options);
         }
         let set = sets[one.node as usize];
@@ -225,11 +221,10 @@ impl<'a> Searching<'a> {
     fn add_set(&mut self, options: Arc<RuleSet>) -> u32 {
         let first_run = self.runs.len() as u32;
         self.runs.resize(self.runs.len() + options.runs as usize, NONE);
-        let first_piece = self.rule_pieces.len() as u32;
-        self.rule_pieces.resize(self.rule_pieces.len() + options.piece_count(), NONE);
+        self.scorers.enter(&options.features);
         let best = options.keys.first().copied().unwrap_or(f32::NEG_INFINITY);
         let count = options.rules.len() as u32;
-        self.sets.push(LocalSet { options, first_run, first_piece, best, count });
+        self.sets.push(LocalSet { options, first_run, best, count });
         self.sets.len() as u32 - 1
     }
 
@@ -250,7 +245,7 @@ impl<'a> Searching<'a> {
                 let usable = patterns.iter().filter(|it| !(self.hurried && has_flat) || flat(it));
                 cubes.clear();
                 cubes.extend(usable.map(|it| Cube { set: it.set, cells: it.slots.map(cell) }));
-                if self.pieces.is_some() {
+                if self.scorers.joins() {
                     let join = |middle| [self.cell((start, middle)), self.cell((middle, end))];
                     let joins = (start + 1..end).map(join);
                     cubes.extend(joins.map(|cells| Cube { set: JOIN, cells }));
@@ -268,7 +263,7 @@ impl<'a> Searching<'a> {
     fn fill_prefixes(&mut self, focus: &Focus) {
         self.prefixes.clear();
         let begin = self.states.begin();
-        let state = self.pieces.as_mut().map_or(begin, |pieces| pieces.pair(begin, NULL));
+        let state = self.scorers.begin(begin);
         self.arena.open();
         let begin = Item {
             score: 0.0,
@@ -281,17 +276,17 @@ impl<'a> Searching<'a> {
             start: 0,
             end: 0,
         };
-        self.arena.insert(begin, false);
+        self.arena.insert(begin, self.scorers.class(state), false);
         let cell = self.arena.close(1, f32::INFINITY);
         self.prefixes.push(cell);
         for end in 1..=self.words.len() {
             self.check_time();
             let first = end.saturating_sub(self.width());
-            // Short beginnings of trees are joined as spans are.
-            let last = if self.pieces.is_some() && first == 0 { 1 } else { end };
+            // Short beginnings are joined as spans are, where these are.
+            let last = if self.scorers.joins() && first == 0 { 1 } else { end };
             let cubes: Vec<Cube> = (first..last)
                 .map(|middle| {
-                    let start = self.pieces.is_some() && middle == 0;
+                    let start = self.scorers.joins() && middle == 0;
                     let cells = [self.prefixes[middle], self.cell((middle as u32, end as u32))];
                     Cube { set: if start { START } else { GLUE }, cells }
                 })

@@ -3,37 +3,22 @@
 //! The same parts meet in many items that differ elsewhere, so joins are remembered: most cost
 //! one look into a table.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use crate::decode::Model;
+use crate::decode::interned::{Interned, Joins};
 use crate::lm::{ChartState, Piece};
 
 /// The state of no words at all.
 pub const EMPTY: u32 = 0;
 
-/// A join that was made: both states, the weighted change, the state of the whole.
-#[derive(Clone, Copy)]
-struct Join {
-    key: u64,
-    change: f32,
-    whole: u32,
-}
-
-const NO_KEY: u64 = u64::MAX;
-
 /// One state of each model, together a number.
 pub struct States<'m> {
     model: &'m Model,
-    states: Vec<ChartState>,
-    ids: HashTable<u32>,
+    states: Interned<ChartState>,
     /// For each number, weighted: what would be added if its left words were certain.
     slacks: Vec<f32>,
-    joins: Vec<Join>,
-    shift: u32,
+    joins: Joins,
 }
 
 type Several = SmallVec<[ChartState; 2]>;
@@ -43,11 +28,9 @@ impl<'m> States<'m> {
     pub fn new(model: &'m Model, bits: u32) -> Self {
         let mut states = States {
             model,
-            states: Vec::new(),
-            ids: HashTable::new(),
+            states: Interned::new(model.lms().len()),
             slacks: Vec::new(),
-            joins: vec![Join { key: NO_KEY, change: 0.0, whole: 0 }; 1 << bits],
-            shift: 64 - bits,
+            joins: Joins::new(bits),
         };
         let empty: Several = model.lms().iter().map(|_| ChartState::default()).collect();
         if empty.is_empty() {
@@ -59,8 +42,7 @@ impl<'m> States<'m> {
     }
 
     pub fn get(&self, id: u32) -> &[ChartState] {
-        let many = self.model.lms().len();
-        &self.states[id as usize * many..][..many]
+        self.states.get(id)
     }
 
     #[inline]
@@ -76,22 +58,13 @@ impl<'m> States<'m> {
     }
 
     pub fn id(&mut self, new: &[ChartState]) -> u32 {
-        let many = new.len();
-        if many == 0 {
-            return EMPTY;
+        let (id, is_new) = self.states.id(new);
+        if is_new {
+            let weights = &self.model.weights()[self.model.columns().lms..];
+            let states = new.iter().zip(weights);
+            let slack = states.map(|(state, weight)| -weight * state.left_log_prob());
+            self.slacks.push(slack.sum());
         }
-        let States { states, ids, .. } = self;
-        let key = FxBuildHasher.hash_one(new);
-        if let Some(&id) = ids.find(key, |&id| &states[id as usize * many..][..many] == new) {
-            return id;
-        }
-        let id = (states.len() / many) as u32;
-        states.extend_from_slice(new);
-        let hash = |&id: &u32| FxBuildHasher.hash_one(&states[id as usize * many..][..many]);
-        ids.insert_unique(key, id, hash);
-        let weights = &self.model.weights()[self.model.columns().lms..];
-        let slack = new.iter().zip(weights).map(|(state, weight)| -weight * state.left_log_prob());
-        self.slacks.push(slack.sum());
         id
     }
 
@@ -105,15 +78,13 @@ impl<'m> States<'m> {
         if right == EMPTY {
             return (0.0, left);
         }
-        let key = u64::from(left) << 32 | u64::from(right);
-        let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
-        let known = self.joins[place];
-        if known.key == key {
-            return (known.change, known.whole);
+        match self.joins.find(left, right) {
+            Ok(known) => known,
+            Err(place) => {
+                let made = self.compute(left, right);
+                self.joins.keep(place, made)
+            }
         }
-        let (change, whole) = self.compute(left, right);
-        self.joins[place] = Join { key, change, whole };
-        (change, whole)
     }
 
     fn compute(&mut self, left: u32, right: u32) -> (f32, u32) {

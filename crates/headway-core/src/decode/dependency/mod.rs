@@ -14,7 +14,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use self::chains::Chains;
 use self::words::{Memory, TargetWord};
-use super::feature::{Feature, Restate, Scorer};
+use super::feature::{Feature, Restate, Scorer, StackFeature};
+use super::registry::Registered;
+use super::source::Source;
 use crate::parse::graph::{Templates, Token};
 use crate::parse::tag::TaggerKind;
 use crate::parse::{Parser, TreeParser};
@@ -24,6 +26,21 @@ use crate::{Error, Result};
 
 /// The feature's name.
 pub const NAME: &str = "dependency";
+
+/// The feature of models with a parser.
+pub const REGISTERED: Registered = Registered {
+    model: "parser",
+    families: &[NAME],
+    settings: &["dependency_loops", "dependency_states"],
+    joining: None,
+    trees: true,
+    exact: false,
+    make: |models, search| {
+        let Some(parser) = models.parser("parser")? else { return Ok(None) };
+        let (parser, table) = (Arc::clone(parser), Arc::clone(&models.table));
+        Ok(Some(Box::new(Dependency::new(parser, table, search.dependency)?)))
+    },
+};
 
 /// So many words hang together at most; later ones begin a tree of their own.
 const BLOCK: usize = 400;
@@ -134,21 +151,8 @@ impl Feature for Dependency {
         vec![NAME.to_string()]
     }
 
-    fn begin<'a>(&'a self, _source: &[&str]) -> Box<dyn Scorer + 'a> {
-        Box::new(Chains::new(self))
-    }
-
-    fn looks_at_source(&self) -> bool {
-        false
-    }
-
-    fn is_slow(&self) -> bool {
-        true
-    }
-
-    fn restate(&self) -> Option<Box<Restate<'_>>> {
-        let mut chains = Chains::new(self);
-        Some(Box::new(move |words| vec![chains.whole(words)]))
+    fn stack(&self) -> Option<&dyn StackFeature> {
+        Some(self)
     }
 
     fn tree(&self, words: &[String]) -> Option<Result<DependencyTree>> {
@@ -163,6 +167,25 @@ impl Feature for Dependency {
             ("complete", complete.load(Relaxed)),
             ("loops", loops.load(Relaxed)),
         ]
+    }
+}
+
+impl StackFeature for Dependency {
+    fn begin<'a>(&'a self, _source: &Source) -> Box<dyn Scorer + 'a> {
+        Box::new(Chains::new(self))
+    }
+
+    fn looks_at_source(&self) -> bool {
+        false
+    }
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+
+    fn restate(&self) -> Option<Box<Restate<'_>>> {
+        let mut chains = Chains::new(self);
+        Some(Box::new(move |words| vec![chains.whole(words)]))
     }
 }
 

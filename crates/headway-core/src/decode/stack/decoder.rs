@@ -1,18 +1,20 @@
 //! The decoder: a model and settings, applied to sentences.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 
 use super::derive::Steps;
 use super::input::{self, Input};
-use super::literal::{self, Given};
+use super::literal;
 use super::search::Extras;
 use super::sentence::Found;
 use crate::decode::added::{Added, Listed};
-use crate::decode::batch::{translate_all, visible};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
-use crate::decode::feature::{Feature, Restate, SourceSpan};
+use crate::decode::feature::{Feature, Restate, SourceSpan, StackFeature};
+use crate::decode::interface::{Decode, Given};
 use crate::decode::nbest::n_best;
+use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase, Search};
 use crate::forest::Forest;
@@ -30,7 +32,6 @@ pub struct Decoder {
 
 impl Decoder {
     pub fn new(model: Model, search: Search, features: Vec<Box<dyn Feature>>) -> Result<Self> {
-        search.check()?;
         if model.table().facts().most_slots > 0 {
             let path = model.table().path();
             return Err(Error::model(
@@ -39,60 +40,6 @@ impl Decoder {
             ));
         }
         Ok(Decoder { model, search, features, cache: Cache::default() })
-    }
-
-    pub fn model(&self) -> &Model {
-        &self.model
-    }
-
-    pub fn search(&self) -> &Search {
-        &self.search
-    }
-
-    /// Translates sentences, as many at a time as there are threads.
-    pub fn translate_all(
-        &self,
-        sentences: &[Vec<String>],
-        request: Request,
-        added: Option<&Added<Prepared>>,
-        monitor: &Monitor,
-    ) -> Result<Vec<Translation>> {
-        translate_all(sentences, monitor, |words| self.translate(words, request, added, monitor))
-    }
-
-    fn translate(
-        &self,
-        words: &[&str],
-        request: Request,
-        added: Option<&Added<Prepared>>,
-        monitor: &Monitor,
-    ) -> Result<Translation> {
-        let clock = Clock::new(self.search.time_limit, monitor);
-        let mut extras = self.extras(words);
-        let pieces = pieces(words, self.search.max_words);
-        let inputs: Result<Vec<Input>> =
-            pieces.iter().map(|piece| self.input(&words[piece.clone()], added, &extras)).collect();
-        let inputs = inputs?;
-        let mut found = Found::new(self, words, request)?;
-        for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
-            let last = index + 1 == pieces.len();
-            found.piece(input, piece.start as u32, last, &mut extras, clock)?;
-        }
-        let mut translation = found.finish(&mut extras)?;
-        if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {
-            translation.n_best = self.listed(forest, request, clock)?;
-            translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
-        }
-        if request.trees {
-            translation.tree = self.tree(&translation.words)?;
-            for entry in &mut translation.n_best {
-                monitor.check()?;
-                entry.tree = self.tree(&entry.words)?;
-            }
-        }
-        translation.forest = translation.forest.filter(|_| request.forest);
-        translation.split = pieces.len() > 1;
-        Ok(translation)
     }
 
     /// The best translations of a forest; fewer once time is up.
@@ -108,7 +55,7 @@ impl Decoder {
         for feature in &self.features {
             let names = feature.names();
             let columns: Vec<_> = names.iter().map(|name| self.model.column(name)).collect();
-            if let Some(mut restate) = feature.restate() {
+            if let Some(mut restate) = feature.stack().and_then(StackFeature::restate) {
                 self.restate(&mut *restate, &columns, &mut entries, &time);
             }
         }
@@ -144,32 +91,23 @@ impl Decoder {
     }
 
     /// The tree that some feature makes of a translation.
-    pub fn tree(&self, words: &[String]) -> Result<Option<DependencyTree>> {
+    fn tree(&self, words: &[String]) -> Result<Option<DependencyTree>> {
         self.features.iter().find_map(|feature| feature.tree(words)).transpose()
     }
 
-    /// What further features took so far, by name.
-    pub fn counters(&self) -> Vec<(&'static str, u64)> {
-        self.features.iter().flat_map(|feature| feature.counters()).collect()
-    }
-
-    fn extras<'f>(&'f self, words: &[&str]) -> Extras<'f> {
+    fn extras<'f>(&'f self, source: &Source) -> Extras<'f> {
         let columns = self.features.iter().map(|feature| {
             let names = feature.names();
             names.iter().filter_map(|name| self.model.column(name)).collect()
         });
-        let scorers = self.features.iter().map(|feature| feature.begin(words));
-        let look_at_source = self.features.iter().any(|feature| feature.looks_at_source());
-        let slow = self.features.iter().any(|feature| feature.is_slow());
+        let features = || self.features.iter().filter_map(|feature| feature.stack());
+        let scorers = features().map(|feature| feature.begin(source));
+        let look_at_source = features().any(StackFeature::looks_at_source);
+        let slow = features().any(StackFeature::is_slow);
         Extras::new(scorers.collect(), columns.collect(), look_at_source, slow)
     }
 
-    fn input(
-        &self,
-        words: &[&str],
-        added: Option<&Added<Prepared>>,
-        extras: &Extras<'_>,
-    ) -> Result<Input> {
+    fn input(&self, words: &[&str], added: Option<&Added>, extras: &Extras<'_>) -> Result<Input> {
         let (model, search) = (&self.model, &self.search);
         let mut source = Offered { decoder: self, added };
         let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
@@ -181,13 +119,8 @@ impl Decoder {
     }
 
     /// The best options of a source phrase.
-    fn options(
-        &self,
-        node: NodeId,
-        path: &[Symbol],
-        added: Option<&Added<Prepared>>,
-    ) -> Result<Options> {
-        let cache = added.map_or(&self.cache, |added| &added.cache);
+    fn prepared(&self, node: NodeId, path: &[Symbol], added: Option<&Added>) -> Result<Options> {
+        let cache = added.map_or(Ok(&self.cache), Added::cache)?;
         cache.get(node, || {
             let (mut phrases, mut place) = (Vec::new(), 0);
             self.model.table().visit(node, path, |rule| {
@@ -200,40 +133,6 @@ impl Decoder {
             })?;
             Ok(Prepared::new(phrases, &self.search))
         })
-    }
-
-    /// The rules that search would try for some sentence, each once, in the table's order.
-    pub fn list(&self, sentences: &[Vec<String>], monitor: &Monitor) -> Result<Vec<Listed>> {
-        let mut source = Listing { decoder: self, nodes: BTreeMap::new() };
-        monitor.expect(sentences.len() as u64);
-        for sentence in sentences {
-            let words = visible(sentence);
-            input::spans(self.model.table(), self.search.max_phrase, &words, &mut source)?;
-            monitor.advance(1)?;
-        }
-        let mut listed = Vec::new();
-        for (node, (path, options)) in source.nodes {
-            let mut place = 0;
-            self.model.table().visit(NodeId(node), &path, |rule| {
-                if options.phrases.iter().any(|phrase| phrase.place == place) {
-                    listed.push(Listed { node: NodeId(node), place, rule: rule.clone() });
-                }
-                place += 1;
-            })?;
-        }
-        Ok(listed)
-    }
-
-    /// All features of a derivation that the caller states, phrase by phrase in the order of
-    /// the translation.
-    pub fn score(&self, words: &[&str], given: &[Given]) -> Result<Vec<f64>> {
-        let mut phrases = Vec::new();
-        for phrase in given {
-            phrases.push((self.span_of(words, phrase)?, self.find(words, phrase)?));
-        }
-        let steps: Steps<'_> = phrases.iter().map(|(span, phrase)| (*span, phrase)).collect();
-        let mut extras = self.extras(words);
-        Ok(literal::features(&self.model, self.search.orienting, &mut extras, &steps))
     }
 
     fn span_of(&self, words: &[&str], given: &Given) -> Result<SourceSpan> {
@@ -279,15 +178,104 @@ impl Decoder {
     }
 }
 
+impl Decode for Decoder {
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn search(&self) -> &Search {
+        &self.search
+    }
+
+    fn uses(&self) -> Used {
+        let used = self.features.iter().map(|feature| feature.uses());
+        used.fold(Used::default(), Used::or)
+    }
+
+    fn translate(
+        &self,
+        source: &Source,
+        request: Request,
+        added: Option<&Added>,
+        monitor: &Monitor,
+    ) -> Result<Translation> {
+        let clock = Clock::new(self.search.time_limit, monitor);
+        let (mut extras, words) = (self.extras(source), source.strs());
+        let pieces = pieces(&words, self.search.max_words);
+        let inputs: Result<Vec<Input>> =
+            pieces.iter().map(|piece| self.input(&words[piece.clone()], added, &extras)).collect();
+        let inputs = inputs?;
+        let mut found = Found::new(self, &words, request)?;
+        for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
+            let last = index + 1 == pieces.len();
+            found.piece(input, piece.start as u32, last, &mut extras, clock)?;
+        }
+        let mut translation = found.finish(&mut extras)?;
+        if let Some(forest) = translation.forest.as_ref().filter(|_| request.n_best > 0) {
+            translation.n_best = self.listed(forest, request, clock)?;
+            translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
+        }
+        if request.trees {
+            translation.tree = self.tree(&translation.words)?;
+            for entry in &mut translation.n_best {
+                monitor.check()?;
+                entry.tree = self.tree(&entry.words)?;
+            }
+        }
+        translation.forest = translation.forest.filter(|_| request.forest);
+        translation.split = pieces.len() > 1;
+        Ok(translation)
+    }
+
+    fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>> {
+        let mut offers = Listing { decoder: self, nodes: BTreeMap::new() };
+        monitor.expect(sources.len() as u64);
+        for source in sources {
+            let words = source.strs();
+            input::spans(self.model.table(), self.search.max_phrase, &words, &mut offers)?;
+            monitor.advance(1)?;
+        }
+        let mut listed = Vec::new();
+        for (node, (path, options)) in offers.nodes {
+            let mut place = 0;
+            self.model.table().visit(NodeId(node), &path, |rule| {
+                if options.phrases.iter().any(|phrase| phrase.place == place) {
+                    listed.push(Listed { node: NodeId(node), place, rule: rule.clone() });
+                }
+                place += 1;
+            })?;
+        }
+        Ok(listed)
+    }
+
+    fn options(&self) -> Box<dyn Any + Send + Sync> {
+        Box::new(Cache::<Prepared>::default())
+    }
+
+    fn score(&self, source: &Source, given: &[Given]) -> Result<Vec<f64>> {
+        let (words, mut phrases) = (source.strs(), Vec::new());
+        for phrase in given {
+            phrases.push((self.span_of(&words, phrase)?, self.find(&words, phrase)?));
+        }
+        let steps: Steps<'_> = phrases.iter().map(|(span, phrase)| (*span, phrase)).collect();
+        let mut extras = self.extras(source);
+        Ok(literal::features(&self.model, self.search.orienting, &mut extras, &steps))
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.features.iter().flat_map(|feature| feature.counters()).collect()
+    }
+}
+
 /// The options that search is offered.
 struct Offered<'d> {
     decoder: &'d Decoder,
-    added: Option<&'d Added<Prepared>>,
+    added: Option<&'d Added>,
 }
 
-impl input::Source for Offered<'_> {
+impl input::Offers for Offered<'_> {
     fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
-        self.decoder.options(node, path, self.added)
+        self.decoder.prepared(node, path, self.added)
     }
 
     fn unknown(&mut self, word: &str) -> Options {
@@ -302,9 +290,9 @@ struct Listing<'d> {
     nodes: BTreeMap<u32, (Vec<Symbol>, Options)>,
 }
 
-impl input::Source for Listing<'_> {
+impl input::Offers for Listing<'_> {
     fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
-        let found = self.decoder.options(node, path, None)?;
+        let found = self.decoder.prepared(node, path, None)?;
         self.nodes.entry(node.0).or_insert_with(|| (path.to_vec(), found.clone()));
         Ok(found)
     }

@@ -227,7 +227,7 @@ fn best(input: &Input, span: &Span) -> f32 {
 }
 
 /// Where the options of spans come from.
-pub trait Source {
+pub trait Offers {
     /// Those of a source phrase in the table.
     fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options>;
 
@@ -240,7 +240,7 @@ pub fn spans(
     table: &RuleTable,
     longest: usize,
     words: &[&str],
-    source: &mut impl Source,
+    source: &mut impl Offers,
 ) -> Result<Vec<(u32, u32, Options)>> {
     let symbol = |word: &&str| table.source().get(word).map(Symbol::Word);
     let ids: Vec<Option<Symbol>> = words.iter().map(symbol).collect();
@@ -262,7 +262,7 @@ fn spans_at(
     longest: usize,
     ids: &[Option<Symbol>],
     start: usize,
-    source: &mut impl Source,
+    source: &mut impl Offers,
     spans: &mut Vec<(u32, u32, Options)>,
 ) -> Result<()> {
     let (mut node, mut path) = (table.root(), SmallVec::<[Symbol; 8]>::new());

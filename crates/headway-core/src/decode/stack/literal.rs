@@ -9,14 +9,6 @@ use crate::lm::State;
 
 use super::search::{Entry, Extras};
 
-/// A phrase of a derivation that a caller states: source words and what stands for them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
-    pub start: u32,
-    pub end: u32,
-    pub target: Vec<String>,
-}
-
 /// A walk through a derivation.
 pub struct Walk<'a> {
     model: &'a Model,

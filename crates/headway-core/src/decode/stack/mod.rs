@@ -13,4 +13,3 @@ mod search;
 mod sentence;
 
 pub use decoder::Decoder;
-pub use literal::Given;

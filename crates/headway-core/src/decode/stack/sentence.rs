@@ -7,6 +7,7 @@ use super::literal::{self, Walk};
 use super::search::{Entry, Extras, Searching};
 use crate::decode::clock::Clock;
 use crate::decode::feature::{SourceSpan, Step};
+use crate::decode::interface::Decode;
 use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase};

@@ -1,10 +1,7 @@
-//! The tree of a derivation: structures over the words of the translation, and their features.
+//! The tree of a derivation: structures over the words of the translation.
 
-use super::arena::{BEGIN, Item};
-use super::pieces::{NULL, UNDEFINED};
+use super::pieces::UNDEFINED;
 use super::plan::{Plan, ordered};
-use super::search::Searching;
-use super::trees::Gain;
 use crate::decode::translation::Head;
 use crate::tree::structure::{Link, Operation, Partial};
 
@@ -55,57 +52,4 @@ pub fn heads(whole: Partial) -> Vec<Head> {
         Link::Null => Head::Null,
     };
     whole.links().iter().map(head).collect()
-}
-
-impl Searching<'_> {
-    /// The number of the structure of an item.
-    fn piece(&self, item: u32) -> u32 {
-        let state = self.arena.items.get(item as usize).map_or(0, |item| item.state);
-        self.pieces.as_ref().map_or(NULL, |pieces| pieces.both(state).1)
-    }
-
-    /// The operation that joined the two trees of an item; none where one of them was null.
-    pub fn operation(&self, item: &Item) -> Option<Operation> {
-        let real = item.tails.iter().all(|&tail| self.piece(tail) != NULL);
-        let known = Operation::ALL.get(item.rule as usize).filter(|_| real);
-        known.map(|&(_, operation)| operation)
-    }
-
-    /// Adds what the tree of an item is worth beyond those of its tails.
-    pub fn add_trees(&self, item: &Item, values: &mut [f64]) {
-        let Some(pieces) = &self.pieces else { return };
-        if item.set == BEGIN {
-            return;
-        }
-        let slots = item.tails.map(|tail| self.piece(tail));
-        let gain = match self.sets.get(item.set as usize) {
-            Some(local) => {
-                let rule = &local.options.rules[item.rule as usize];
-                let own = local.options.pieces(rule);
-                let mut gain = pieces.gain(local.options.steps(rule), own, slots);
-                gain += rule.gain;
-                gain.unmatched += local.unmatched(pieces, rule, slots);
-                gain
-            }
-            None => {
-                let [first, second] = slots.map(|slot| pieces.get(slot));
-                match Operation::ALL.get(item.rule as usize) {
-                    Some(&(_, operation)) => pieces.trees.join(operation, first, second).1,
-                    None => {
-                        let mut gain = pieces.trees.drop(first);
-                        gain += pieces.trees.drop(second);
-                        gain
-                    }
-                }
-            }
-        };
-        pieces.trees.add(gain, values);
-    }
-
-    /// The same for the end of the sentence.
-    pub fn add_tree_end(&self, last: u32, values: &mut [f64]) {
-        let Some(pieces) = &self.pieces else { return };
-        let gain: Gain = pieces.trees.finish(pieces.get(self.piece(last)));
-        pieces.trees.add(gain, values);
-    }
 }

@@ -7,22 +7,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::WordId;
 use crate::deplm::{DependencyModel, Structure};
 use crate::table::{GENERIC_LABEL, RuleTable};
 use crate::tree::structure::Operation;
-use crate::{Error, Result, WordId};
-
-use crate::decode::Model;
-
-/// Features of trees, by name.
-pub mod names {
-    /// Natural logarithm of the dependency model's probability.
-    pub const DEPENDENCY_LM: &str = "dependency-lm";
-    /// Words in no structure.
-    pub const ILL_FORMED: &str = "ill-formed";
-    /// Slots filled by a structure of another label; floating ones have none that fits.
-    pub const UNMATCHED: &str = "unmatched-labels";
-}
 
 /// The label that fits nothing, in search.
 pub const GENERIC: u32 = 0;
@@ -53,13 +41,28 @@ impl std::ops::AddAssign for Gain {
     }
 }
 
-/// The dependency model with the weights and columns of its features.
+impl Gain {
+    /// The weighted sum; without a weight for labels they do not count.
+    #[inline]
+    pub fn weighted(self, weights: &[f32]) -> f32 {
+        let unmatched = weights.get(2).copied().unwrap_or(0.0);
+        weights[0] * self.log_prob
+            + weights[1] * self.ill_formed as f32
+            + unmatched * self.unmatched as f32
+    }
+
+    /// Adds the values, one for each name.
+    pub fn add(self, values: &mut [f64]) {
+        let own = [f64::from(self.log_prob), self.ill_formed.into(), self.unmatched.into()];
+        values.iter_mut().zip(own).for_each(|(value, own)| *value += own);
+    }
+}
+
+/// The dependency model, for the target sides of a table.
 pub struct TreeModel {
     model: Arc<DependencyModel>,
-    columns: [usize; 2],
-    weights: [f32; 2],
-    /// Column and weight, if the table has labels.
-    unmatched: Option<(usize, f32)>,
+    /// Whether the table has labels, so that these count.
+    pub labelled: bool,
     /// The table's number of the generic label.
     generic: Option<WordId>,
     /// Numbers of the table's target words, once they were needed.
@@ -69,30 +72,14 @@ pub struct TreeModel {
 const UNSEEN: u32 = u32::MAX;
 
 impl TreeModel {
-    /// The features that trees bring, for a table: labels count if there are any.
-    pub fn names(table: &RuleTable) -> Vec<String> {
+    pub fn new(model: Arc<DependencyModel>, table: &RuleTable) -> Self {
         let generic = table.labels().get(GENERIC_LABEL);
-        let labelled = table.labels().len() > usize::from(generic.is_some());
-        let all = [names::DEPENDENCY_LM, names::ILL_FORMED, names::UNMATCHED];
-        all[..if labelled { 3 } else { 2 }].iter().map(ToString::to_string).collect()
-    }
-
-    /// For a model that has the features of `names`.
-    pub fn new(dependency: Arc<DependencyModel>, model: &Model) -> Result<Self> {
-        let column = |name: &str| {
-            let missing = || Error::setting(format!("the model has no feature {name}"));
-            model.column(name).ok_or_else(missing)
-        };
-        let columns = [column(names::DEPENDENCY_LM)?, column(names::ILL_FORMED)?];
-        let weight = |column: usize| model.weights()[column];
-        Ok(TreeModel {
-            model: dependency,
-            columns,
-            weights: columns.map(weight),
-            unmatched: model.column(names::UNMATCHED).map(|column| (column, weight(column))),
-            generic: model.table().labels().get(GENERIC_LABEL),
-            words: (0..model.table().target().len()).map(|_| AtomicU32::new(UNSEEN)).collect(),
-        })
+        TreeModel {
+            model,
+            labelled: table.labels().len() > usize::from(generic.is_some()),
+            generic,
+            words: (0..table.target().len()).map(|_| AtomicU32::new(UNSEEN)).collect(),
+        }
     }
 
     /// A label of the table as search numbers it.
@@ -159,28 +146,11 @@ impl TreeModel {
     /// Whether a structure with one label in a slot with the other counts as unmatched.
     #[inline]
     pub fn is_unmatched(&self, slot: u32, label: u32) -> bool {
-        self.unmatched.is_some() && (slot != label || label == GENERIC)
+        self.labelled && (slot != label || label == GENERIC)
     }
 
-    #[inline]
-    pub fn weighted(&self, gain: Gain) -> f32 {
-        let unmatched = self.unmatched.map_or(0.0, |(_, weight)| weight);
-        self.weights[0] * gain.log_prob
-            + self.weights[1] * gain.ill_formed as f32
-            + unmatched * gain.unmatched as f32
-    }
-
-    /// Weighted: what the open words will probably add.
+    /// What the open words will probably add to the logarithm of the probability.
     pub fn outlook(&self, piece: &Piece) -> f32 {
-        let outlook = piece.structure.as_ref().map_or(0.0, |it| self.model.outlook(it));
-        self.weights[0] * outlook as f32
-    }
-
-    pub fn add(&self, gain: Gain, sums: &mut [f64]) {
-        sums[self.columns[0]] += f64::from(gain.log_prob);
-        sums[self.columns[1]] += f64::from(gain.ill_formed);
-        if let Some((column, _)) = self.unmatched {
-            sums[column] += f64::from(gain.unmatched);
-        }
+        piece.structure.as_ref().map_or(0.0, |it| self.model.outlook(it)) as f32
     }
 }

@@ -1,68 +1,45 @@
 //! Structures in one search, by number, and what joins are worth.
 
-use std::hash::BuildHasher;
-
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
+use super::model::{Gain, Piece, TreeModel};
 use super::plan::ordered;
 use super::program::Step;
-use super::trees::{Gain, Piece, TreeModel};
+use crate::decode::chart::feature::{Outcome, Outcomes};
+use crate::decode::interned::Interned;
 use crate::tree::structure::Operation;
 
 /// The null structure, also that of no words.
 pub const NULL: u32 = 0;
 
-/// What became of two structures side by side.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
-    /// Which operation it was, by its place in `Operation::ALL`; `UNDEFINED` for one that is not.
-    pub operation: u32,
-    /// Weighted.
-    pub change: f32,
-    pub whole: u32,
-}
-
+/// In place of an operation, where none is defined for two structures.
 pub const UNDEFINED: u32 = 4;
 
 /// By operation, once it was needed: the weighted change and the whole.
 type Joins = [Option<(f32, u32)>; 4];
 
-pub type Outcomes = SmallVec<[Outcome; 4]>;
-
 /// Structures and their joins.
 pub struct Pieces<'m> {
     pub trees: &'m TreeModel,
-    pieces: Vec<Piece>,
-    ids: HashTable<u32>,
+    pub weights: &'m [f32],
+    pieces: Interned<Piece>,
     /// For each number, weighted: what is expected of its open words.
     outlooks: Vec<f32>,
     joins: HashMap<(u32, u32), Joins, FxBuildHasher>,
-    /// A language model state and a structure together are a number as well.
-    pairs: Vec<(u32, u32)>,
-    pair_ids: HashMap<(u32, u32), u32, FxBuildHasher>,
 }
 
 impl<'m> Pieces<'m> {
-    pub fn new(trees: &'m TreeModel) -> Self {
-        let mut pieces = Pieces {
-            trees,
-            pieces: Vec::new(),
-            ids: HashTable::new(),
-            outlooks: Vec::new(),
-            joins: HashMap::default(),
-            pairs: Vec::new(),
-            pair_ids: HashMap::default(),
-        };
+    pub fn new(trees: &'m TreeModel, weights: &'m [f32]) -> Self {
+        let (outlooks, joins) = (Vec::new(), HashMap::default());
+        let mut pieces = Pieces { trees, weights, pieces: Interned::new(1), outlooks, joins };
         pieces.id(&Piece::default());
-        // No words: the first state of both.
-        pieces.pair(0, NULL);
         pieces
     }
 
     pub fn get(&self, id: u32) -> &Piece {
-        &self.pieces[id as usize]
+        &self.pieces.get(id)[0]
     }
 
     #[inline]
@@ -71,32 +48,11 @@ impl<'m> Pieces<'m> {
     }
 
     pub fn id(&mut self, piece: &Piece) -> u32 {
-        let Pieces { pieces, ids, .. } = self;
-        let key = FxBuildHasher.hash_one(piece);
-        if let Some(&id) = ids.find(key, |&id| pieces[id as usize] == *piece) {
-            return id;
-        }
-        let id = pieces.len() as u32;
-        pieces.push(piece.clone());
-        ids.insert_unique(key, id, |&id| FxBuildHasher.hash_one(&pieces[id as usize]));
-        self.outlooks.push(self.trees.outlook(piece));
-        id
-    }
-
-    /// The number of a language model state and a structure.
-    #[inline]
-    pub fn pair(&mut self, lm: u32, piece: u32) -> u32 {
-        let next = self.pairs.len() as u32;
-        let id = *self.pair_ids.entry((lm, piece)).or_insert(next);
-        if id == next {
-            self.pairs.push((lm, piece));
+        let (id, is_new) = self.pieces.id(std::slice::from_ref(piece));
+        if is_new {
+            self.outlooks.push(self.weights[0] * self.trees.outlook(piece));
         }
         id
-    }
-
-    #[inline]
-    pub fn both(&self, pair: u32) -> (u32, u32) {
-        self.pairs[pair as usize]
     }
 
     /// Joins two neighbours: the weighted change and the whole.
@@ -113,7 +69,7 @@ impl<'m> Pieces<'m> {
             return known;
         }
         let (whole, gain) = self.trees.join(operation, self.get(left), self.get(right));
-        let found = (self.trees.weighted(gain), self.id(&whole));
+        let found = (gain.weighted(self.weights), self.id(&whole));
         self.joins.entry((left, right)).or_default()[place] = Some(found);
         found
     }
@@ -121,16 +77,16 @@ impl<'m> Pieces<'m> {
     /// All that four operations make of two neighbours, each different outcome once.
     pub fn outcomes(&mut self, left: u32, right: u32) -> Outcomes {
         if left == NULL || right == NULL {
-            let whole = if left == NULL { right } else { left };
-            return SmallVec::from_slice(&[Outcome { operation: 0, change: 0.0, whole }]);
+            let state = if left == NULL { right } else { left };
+            return SmallVec::from_slice(&[Outcome { way: 0, change: 0.0, state }]);
         }
         let mut found = Outcomes::new();
         let mut undefined = None;
-        for (place, (_, operation)) in (0..).zip(Operation::ALL) {
-            let (change, whole) = self.join(operation, left, right);
-            let outcome = Outcome { operation: place, change, whole };
-            if whole == NULL {
-                undefined = Some(Outcome { operation: UNDEFINED, ..outcome });
+        for (way, (_, operation)) in (0..).zip(Operation::ALL) {
+            let (change, state) = self.join(operation, left, right);
+            let outcome = Outcome { way, change, state };
+            if state == NULL {
+                undefined = Some(Outcome { way: UNDEFINED, ..outcome });
             } else {
                 found.push(outcome);
             }
@@ -154,7 +110,7 @@ impl<'m> Pieces<'m> {
                 Step::Slot(slot) => pile.push(slots[usize::from(slot)]),
                 Step::Drop => {
                     let top = pile.pop().unwrap_or(NULL);
-                    total += self.trees.weighted(self.trees.drop(self.get(top)));
+                    total += self.trees.drop(self.get(top)).weighted(self.weights);
                     pile.push(NULL);
                 }
                 Step::Join(operation) => {

@@ -2,8 +2,8 @@
 
 use smallvec::{SmallVec, smallvec};
 
+use super::model::{GENERIC, Gain, Piece, TreeModel};
 use super::plan::{Plan, ordered};
-use super::trees::{GENERIC, Gain, Piece, TreeModel};
 use crate::table::{Rule, RuleTable, StructureKind, Symbol};
 use crate::tree::structure::Operation;
 

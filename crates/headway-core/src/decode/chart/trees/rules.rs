@@ -1,0 +1,143 @@
+//! What is prepared of the structures of rules, one after the other.
+
+use std::any::Any;
+use std::ops::Range;
+
+use super::model::{Gain, Piece};
+use super::plan::Plan;
+use super::program::{Program, Step};
+use crate::decode::chart::feature::RuleParts;
+use crate::table::{Rule, Symbol};
+
+/// The structure of one rule. What it is made of lies with its set.
+#[derive(Debug, Clone, Default)]
+pub struct TreeRule {
+    plan: Range<u32>,
+    steps: Range<u32>,
+    pub pieces: Range<u32>,
+    /// What its own structure is worth, which is part of the rule's score.
+    pub gain: Gain,
+    /// Labels that its slots ask for, and how many there are.
+    pub slot_labels: [u32; 2],
+    pub slots: u8,
+    /// Whether it is a word without a rule.
+    pub unknown: bool,
+}
+
+/// The structures of the rules of one source side.
+#[derive(Debug, Default)]
+pub struct TreeRules {
+    rules: Vec<TreeRule>,
+    plans: Vec<Plan>,
+    steps: Vec<Step>,
+    pieces: Vec<Piece>,
+}
+
+/// What the feature keeps; parts of another kind would be a mistake of search.
+pub fn of(parts: &dyn RuleParts) -> &TreeRules {
+    let parts: &dyn Any = parts;
+    parts.downcast_ref().expect("parts of this feature")
+}
+
+pub fn of_mut(parts: &mut dyn RuleParts) -> &mut TreeRules {
+    let parts: &mut dyn Any = parts;
+    parts.downcast_mut().expect("parts of this feature")
+}
+
+impl TreeRules {
+    pub fn push(&mut self, rule: &Rule, plan: &[Plan], program: Program, labels: [u32; 2]) {
+        let slots = rule.source.iter().filter(|symbol| matches!(symbol, Symbol::Slot(_))).count();
+        let new = TreeRule {
+            plan: append(&mut self.plans, plan),
+            slot_labels: labels,
+            slots: slots as u8,
+            ..TreeRule::default()
+        };
+        self.push_program(new, &program);
+    }
+
+    pub fn push_unknown(&mut self, program: Program) {
+        self.push_program(TreeRule { unknown: true, ..TreeRule::default() }, &program);
+    }
+
+    fn push_program(&mut self, mut new: TreeRule, program: &Program) {
+        new.gain = program.gain;
+        new.steps = append(&mut self.steps, &program.steps);
+        new.pieces = append(&mut self.pieces, &program.pieces);
+        self.rules.push(new);
+    }
+
+    pub fn rule(&self, rule: u32) -> &TreeRule {
+        &self.rules[rule as usize]
+    }
+
+    /// How its structure comes about by target symbols; nothing for the null structure.
+    pub fn plan(&self, rule: &TreeRule) -> &[Plan] {
+        part_of(&self.plans, &rule.plan)
+    }
+
+    pub fn steps(&self, rule: &TreeRule) -> &[Step] {
+        part_of(&self.steps, &rule.steps)
+    }
+
+    /// The structures that its steps begin with.
+    pub fn pieces(&self, rule: &TreeRule) -> &[Piece] {
+        part_of(&self.pieces, &rule.pieces)
+    }
+
+    /// One of the set's structures.
+    pub fn piece(&self, number: u32) -> &Piece {
+        &self.pieces[number as usize]
+    }
+
+    /// How many structures the rules have.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
+    }
+}
+
+impl RuleParts for TreeRules {
+    fn clear(&mut self) {
+        self.rules.clear();
+        self.plans.clear();
+        self.steps.clear();
+        self.pieces.clear();
+    }
+
+    fn empty(&self) -> Box<dyn RuleParts> {
+        Box::new(TreeRules::default())
+    }
+
+    fn copy(&mut self, from: &dyn RuleParts, rule: u32) {
+        let from = of(from);
+        let mut new = from.rule(rule).clone();
+        new.plan = append(&mut self.plans, from.plan(&new));
+        new.steps = append(&mut self.steps, from.steps(&new));
+        new.pieces = append(&mut self.pieces, from.pieces(&new));
+        self.rules.push(new);
+    }
+
+    fn shrink(&mut self) {
+        self.rules.shrink_to_fit();
+        self.plans.shrink_to_fit();
+        self.steps.shrink_to_fit();
+        self.pieces.shrink_to_fit();
+    }
+
+    fn bytes(&self) -> usize {
+        fn of<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        of(&self.rules) + of(&self.plans) + of(&self.steps) + of(&self.pieces)
+    }
+}
+
+fn part_of<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
+    &all[range.start as usize..range.end as usize]
+}
+
+fn append<T: Clone>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
+    let start = all.len() as u32;
+    all.extend_from_slice(more);
+    start..all.len() as u32
+}

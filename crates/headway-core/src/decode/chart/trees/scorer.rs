@@ -1,0 +1,124 @@
+//! Target structures at work on one sentence.
+
+use super::grow;
+use super::model::{Gain, TreeModel};
+use super::pieces::{NULL, Pieces};
+use super::rules::{TreeRule, of};
+use crate::decode::chart::feature::{Applied, ChartScorer, Outcomes, RuleParts};
+use crate::tree::structure::{Operation, Partial};
+
+/// States are numbers of structures; 0 is the null structure, also that of no words.
+pub struct TreeScorer<'m> {
+    pieces: Pieces<'m>,
+    /// Numbers of the structures of all rules, once they were needed.
+    own: Vec<u32>,
+    /// Where those of each rule set begin.
+    firsts: Vec<u32>,
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+impl<'m> TreeScorer<'m> {
+    pub fn new(trees: &'m TreeModel, weights: &'m [f32]) -> Self {
+        let (own, firsts) = (Vec::new(), Vec::new());
+        TreeScorer { pieces: Pieces::new(trees, weights), own, firsts }
+    }
+
+    /// How many slots of a rule are filled by structures of other labels than it asks for.
+    fn unmatched(&self, rule: &TreeRule, slots: [u32; 2]) -> u32 {
+        let asked = slots.iter().zip(rule.slot_labels).take(usize::from(rule.slots));
+        let wrong = |&(&slot, label): &(&u32, u32)| {
+            self.pieces.trees.is_unmatched(label, self.pieces.get(slot).label)
+        };
+        asked.filter(wrong).count() as u32
+    }
+}
+
+impl ChartScorer for TreeScorer<'_> {
+    fn enter(&mut self, parts: &dyn RuleParts) {
+        self.firsts.push(self.own.len() as u32);
+        self.own.resize(self.own.len() + of(parts).piece_count(), UNSEEN);
+    }
+
+    fn apply(&mut self, applied: Applied<'_>, slots: [u32; 2]) -> (f32, u32) {
+        let rules = of(applied.parts);
+        let rule = rules.rule(applied.rule);
+        let gain = Gain { unmatched: self.unmatched(rule, slots), ..Gain::default() };
+        let TreeScorer { pieces, own, firsts } = self;
+        let first = firsts[applied.set as usize];
+        let number = |pieces: &mut Pieces<'_>, number: u32| {
+            let number = rule.pieces.start + number;
+            let id = &mut own[(first + number) as usize];
+            if *id == UNSEEN {
+                *id = pieces.id(rules.piece(number));
+            }
+            *id
+        };
+        let (change, whole) = pieces.run(rules.steps(rule), slots, number);
+        (change + gain.weighted(pieces.weights), whole)
+    }
+
+    fn join(&mut self, left: u32, right: u32) -> Outcomes {
+        self.pieces.outcomes(left, right)
+    }
+
+    fn finish(&mut self, state: u32) -> f32 {
+        self.pieces.trees.finish(self.pieces.get(state)).weighted(self.pieces.weights)
+    }
+
+    #[inline]
+    fn outlook(&self, state: u32) -> f32 {
+        self.pieces.outlook(state)
+    }
+
+    fn rule_values(&self, applied: Applied<'_>, slots: [u32; 2], values: &mut [f64]) {
+        let rules = of(applied.parts);
+        let rule = rules.rule(applied.rule);
+        let mut gain = self.pieces.gain(rules.steps(rule), rules.pieces(rule), slots);
+        gain += rule.gain;
+        gain.unmatched += self.unmatched(rule, slots);
+        gain.add(values);
+    }
+
+    fn join_values(&self, way: u32, left: u32, right: u32, values: &mut [f64]) {
+        let (trees, pieces) = (self.pieces.trees, &self.pieces);
+        let [first, second] = [left, right].map(|state| pieces.get(state));
+        let gain = match Operation::ALL.get(way as usize) {
+            Some(&(_, operation)) => trees.join(operation, first, second).1,
+            None => {
+                let mut gain = trees.drop(first);
+                gain += trees.drop(second);
+                gain
+            }
+        };
+        gain.add(values);
+    }
+
+    fn finish_values(&self, state: u32, values: &mut [f64]) {
+        self.pieces.trees.finish(self.pieces.get(state)).add(values);
+    }
+
+    fn rule_tree(
+        &self,
+        applied: Applied<'_>,
+        first: u32,
+        symbols: Vec<Partial>,
+    ) -> Option<Partial> {
+        let rules = of(applied.parts);
+        let rule = rules.rule(applied.rule);
+        Some(match rule.unknown {
+            true => symbols.into_iter().next().unwrap_or_else(|| Partial::null(first, 0)),
+            false => grow::planned(rules.plan(rule), first, symbols),
+        })
+    }
+
+    fn join_tree(&self, way: u32, left: &Partial, right: &Partial) -> Option<Partial> {
+        Some(grow::joined(way, left, right))
+    }
+
+    fn operation(&self, way: u32, left: u32, right: u32) -> Option<Operation> {
+        let real = left != NULL && right != NULL;
+        let known = Operation::ALL.get(way as usize).filter(|_| real);
+        known.map(|&(_, operation)| operation)
+    }
+}

@@ -1,0 +1,90 @@
+//! The one interface of all decoders: sources in, translations out.
+
+use std::any::Any;
+
+use super::added::{Added, Listed};
+use super::batch::translate_all;
+use super::model::Model;
+use super::settings::Search;
+use super::source::{Source, Used};
+use super::translation::{Request, Translation};
+use crate::{Error, Monitor, Result};
+
+/// A phrase of a derivation that a caller states: source words and what stands for them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    pub start: u32,
+    pub end: u32,
+    pub target: Vec<String>,
+}
+
+/// A search under one model. Bindings, tuning and servers know nothing else of a decoder.
+pub trait Decode: Send + Sync {
+    fn model(&self) -> &Model;
+
+    fn search(&self) -> &Search;
+
+    /// The parts of a source besides its words that it uses.
+    fn uses(&self) -> Used {
+        Used::default()
+    }
+
+    /// Translates one sentence. `added` holds the values of features that a caller computed.
+    fn translate(
+        &self,
+        source: &Source,
+        request: Request,
+        added: Option<&Added>,
+        monitor: &Monitor,
+    ) -> Result<Translation>;
+
+    /// The rules that search would try for some sentence, each once, in the table's order.
+    fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>>;
+
+    /// Where it keeps what it prepares of rules with added values; empty.
+    fn options(&self) -> Box<dyn Any + Send + Sync>;
+
+    /// All features of a derivation that the caller states, phrase by phrase in the order of the
+    /// translation.
+    fn score(&self, _source: &Source, _given: &[Given]) -> Result<Vec<f64>> {
+        let message = "only derivations of phrases can be scored, and this search has rules";
+        Err(Error::setting(message))
+    }
+
+    /// What features with a state took so far, by name.
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+}
+
+impl dyn Decode {
+    /// Translates sentences, as many at a time as there are threads.
+    pub fn translate_all(
+        &self,
+        sources: &[Source],
+        request: Request,
+        added: Option<&Added>,
+        monitor: &Monitor,
+    ) -> Result<Vec<Translation>> {
+        translate_all(sources, monitor, |source| {
+            let mut translation = self.translate(source, request, added, monitor)?;
+            translation.ignored = source.ignored(self.uses());
+            Ok(translation)
+        })
+    }
+
+    /// Listed rules with values: one number for each added feature and rule.
+    pub fn add(&self, listed: &[Listed], columns: &[Vec<f32>]) -> Result<Added> {
+        let wanted = self.model().added_count();
+        let fits = columns.len() == wanted && columns.iter().all(|it| it.len() == listed.len());
+        if !fits {
+            let rules = listed.len();
+            let message = format!("expected {wanted} lists of {rules} values, one per rule");
+            return Err(Error::setting(message));
+        }
+        if columns.iter().flatten().any(|value| !value.is_finite()) {
+            return Err(Error::setting("a value of an added feature is no finite number"));
+        }
+        Ok(Added::new(listed, columns, self.options()))
+    }
+}

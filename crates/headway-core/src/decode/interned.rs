@@ -1,0 +1,134 @@
+//! States by number, and joins of states that are remembered.
+//!
+//! The same states meet in many hypotheses and items that differ elsewhere. So each gets a
+//! number when it is first seen, search compares numbers, and most joins cost one look into a
+//! table.
+
+use std::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+/// Groups of `width` states each, numbered in the order in which they were first seen.
+pub struct Interned<T> {
+    width: usize,
+    states: Vec<T>,
+    ids: HashTable<u32>,
+}
+
+impl<T: Clone + Eq + Hash> Interned<T> {
+    pub fn new(width: usize) -> Self {
+        Interned { width, states: Vec::new(), ids: HashTable::new() }
+    }
+
+    /// The number of a group, and whether it is new. All groups of no state have number 0.
+    #[inline]
+    pub fn id(&mut self, group: &[T]) -> (u32, bool) {
+        let Interned { width, states, ids } = self;
+        let width = *width;
+        if width == 0 {
+            return (0, false);
+        }
+        let key = hash(group);
+        let at = |id: u32| id as usize * width;
+        if let Some(&id) = ids.find(key, |&id| &states[at(id)..][..width] == group) {
+            return (id, false);
+        }
+        let id = (states.len() / width) as u32;
+        states.extend_from_slice(group);
+        ids.insert_unique(key, id, |&id| hash(&states[at(id)..][..width]));
+        (id, true)
+    }
+
+    #[inline]
+    pub fn get(&self, id: u32) -> &[T] {
+        &self.states[id as usize * self.width..][..self.width]
+    }
+}
+
+fn hash<T: Hash>(group: &[T]) -> u64 {
+    let mut hasher = FxBuildHasher.build_hasher();
+    T::hash_slice(group, &mut hasher);
+    hasher.finish()
+}
+
+/// A join that was made: both numbers, the weighted change, the number of the whole.
+#[derive(Clone, Copy)]
+struct Join {
+    key: u64,
+    change: f32,
+    whole: u32,
+}
+
+const NO_KEY: u64 = u64::MAX;
+
+/// Joins that were made lately: each has one place, where a later one may replace it.
+pub struct Joins {
+    slots: Vec<Join>,
+    shift: u32,
+}
+
+/// Where a join is remembered.
+#[derive(Clone, Copy)]
+pub struct JoinPlace {
+    place: usize,
+    key: u64,
+}
+
+impl Joins {
+    /// Remembers about `2^bits` joins.
+    pub fn new(bits: u32) -> Self {
+        let empty = Join { key: NO_KEY, change: 0.0, whole: 0 };
+        Joins { slots: vec![empty; 1 << bits], shift: 64 - bits }
+    }
+
+    /// What a join made, or where to keep it.
+    #[inline]
+    pub fn find(&self, left: u32, right: u32) -> Result<(f32, u32), JoinPlace> {
+        let key = u64::from(left) << 32 | u64::from(right);
+        let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
+        let known = self.slots[place];
+        if known.key == key {
+            Ok((known.change, known.whole))
+        } else {
+            Err(JoinPlace { place, key })
+        }
+    }
+
+    #[inline]
+    pub fn keep(&mut self, at: JoinPlace, (change, whole): (f32, u32)) -> (f32, u32) {
+        self.slots[at.place] = Join { key: at.key, change, whole };
+        (change, whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_groups_have_one_number() {
+        let mut pairs = Interned::new(2);
+        assert_eq!(pairs.id(&[1, 2]), (0, true));
+        assert_eq!(pairs.id(&[2, 1]), (1, true));
+        assert_eq!(pairs.id(&[1, 2]), (0, false));
+        assert_eq!(pairs.get(1), [2, 1]);
+        let mut none: Interned<u32> = Interned::new(0);
+        assert_eq!((none.id(&[]), none.get(0)), ((0, false), &[][..]));
+    }
+
+    #[test]
+    fn a_join_is_remembered_until_another_takes_its_place() {
+        let mut joins = Joins::new(1);
+        let mut rng = (1..200u32).cycle();
+        for _ in 0..1000 {
+            let (left, right) = (rng.next().unwrap(), rng.next().unwrap());
+            let made = ((left * 1000 + right) as f32, left ^ right);
+            match joins.find(left, right) {
+                Ok(known) => assert_eq!(known, made),
+                Err(place) => assert_eq!(joins.keep(place, made), made),
+            }
+            assert!(matches!(joins.find(left, right), Ok(known) if known == made));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The searches and the stateful features there are: what each declares, and how it is made.
+//!
+//! A new stateful feature is one file with a `REGISTERED` value and one line in `FEATURES`; from
+//! then on models, tuning, n-best lists and Python know it by its names.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::feature::Feature;
+use super::interface::Decode;
+use super::model::{LanguageModels, Model, builtin};
+use super::settings::Search;
+use super::{chart, dependency, hierarchical, stack};
+use crate::deplm::DependencyModel;
+use crate::lm::LanguageModel;
+use crate::parse::Parser;
+use crate::table::RuleTable;
+use crate::{Error, Result};
+
+/// A model that a feature is computed with.
+#[derive(Clone)]
+pub enum AnyModel {
+    Parser(Arc<Parser>),
+    Dependency(Arc<DependencyModel>),
+    Lm(Arc<LanguageModel>),
+}
+
+/// What a decoder is made of. Further models go by the names that features know them by.
+#[derive(Clone)]
+pub struct Models {
+    pub table: Arc<RuleTable>,
+    pub lms: LanguageModels,
+    pub others: BTreeMap<String, AnyModel>,
+}
+
+impl Models {
+    pub fn parser(&self, name: &str) -> Result<Option<&Arc<Parser>>> {
+        match self.others.get(name) {
+            None => Ok(None),
+            Some(AnyModel::Parser(parser)) => Ok(Some(parser)),
+            Some(_) => Err(wrong_kind(name, "a parser")),
+        }
+    }
+
+    pub fn dependency(&self, name: &str) -> Result<Option<&Arc<DependencyModel>>> {
+        match self.others.get(name) {
+            None => Ok(None),
+            Some(AnyModel::Dependency(model)) => Ok(Some(model)),
+            Some(_) => Err(wrong_kind(name, "a dependency language model")),
+        }
+    }
+
+    pub fn lm(&self, name: &str) -> Result<Option<&Arc<LanguageModel>>> {
+        match self.others.get(name) {
+            None => Ok(None),
+            Some(AnyModel::Lm(model)) => Ok(Some(model)),
+            Some(_) => Err(wrong_kind(name, "a language model")),
+        }
+    }
+}
+
+fn wrong_kind(name: &str, expected: &str) -> Error {
+    Error::setting(format!("model {name}: expected {expected}, found a model of another kind"))
+}
+
+/// A stateful feature as it is declared.
+#[derive(Clone, Copy)]
+pub struct Registered {
+    /// The model that it is computed with, by name; `rules` is the table.
+    pub model: &'static str,
+    /// Families of weights: names of features, or what these begin with before a dot.
+    pub families: &'static [&'static str],
+    /// The settings of `[search]` that it reads.
+    pub settings: &'static [&'static str],
+    /// What it calls putting parts side by side, if not as the search does.
+    pub joining: Option<&'static str>,
+    /// Whether translations come with a tree that it makes.
+    pub trees: bool,
+    /// Whether the values along a derivation in a forest are those of that derivation; else they
+    /// are of the best one to each node.
+    pub exact: bool,
+    /// The feature for these models and settings; none if they do not call for it.
+    pub make: fn(&Models, &Search) -> Result<Option<Box<dyn Feature>>>,
+}
+
+/// Every stateful feature.
+pub const FEATURES: &[Registered] =
+    &[dependency::REGISTERED, hierarchical::REGISTERED, chart::TREES];
+
+/// A search as it is declared.
+pub struct SearchKind {
+    pub name: &'static str,
+    /// The settings of `[search]` that it reads whatever its features are.
+    pub settings: &'static [&'static str],
+    /// Settings of which it has only one value, and why.
+    pub fixed: &'static [(&'static str, &'static str, &'static str)],
+    /// What putting parts side by side is worth, unless a feature calls it otherwise.
+    pub joining: &'static str,
+    /// Whether it returns word lattices: forests with one tail per edge.
+    pub lattices: bool,
+    /// Whether it can use a feature.
+    takes: fn(&dyn Feature) -> bool,
+    make: fn(Model, Search, Vec<Box<dyn Feature>>) -> Result<Arc<dyn Decode>>,
+}
+
+/// Every search.
+pub const SEARCHES: [SearchKind; 2] = [
+    SearchKind {
+        name: "stack",
+        settings: &[
+            "algorithm",
+            "pop_limit",
+            "hope",
+            "stack",
+            "threshold",
+            "distortion_limit",
+            "options",
+            "max_phrase",
+            "alike",
+            "unknown",
+            "orientation",
+            "max_words",
+            "time_limit",
+        ],
+        fixed: &[],
+        joining: builtin::DISTORTION,
+        lattices: true,
+        takes: |feature| feature.stack().is_some(),
+        make: |model, search, features| Ok(Arc::new(stack::Decoder::new(model, search, features)?)),
+    },
+    SearchKind {
+        name: "chart",
+        settings: &[
+            "algorithm",
+            "pop_limit",
+            "hope",
+            "stack",
+            "threshold",
+            "options",
+            "alike",
+            "unknown",
+            "span_limit",
+            "time_limit",
+        ],
+        fixed: &[("algorithm", "cube", "chart decoding supports only cube pruning")],
+        joining: builtin::GLUE,
+        lattices: false,
+        takes: |feature| feature.chart().is_some(),
+        make: |model, search, features| Ok(Arc::new(chart::Decoder::new(model, search, features)?)),
+    },
+];
+
+impl SearchKind {
+    /// The search of a name.
+    pub fn find(name: &str) -> Result<&'static SearchKind> {
+        let unknown = || {
+            let names: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
+            Error::setting(format!("search \"{name}\"; expected {}", names.join(" or ")))
+        };
+        SEARCHES.iter().find(|kind| kind.name == name).ok_or_else(unknown)
+    }
+
+    /// A decoder. `added` names features whose values the caller gives for each rule.
+    pub fn decoder(
+        &self,
+        models: Models,
+        search: Search,
+        added: &[String],
+        weights: &[(String, f64)],
+        registered: &[Registered],
+    ) -> Result<Arc<dyn Decode>> {
+        let (features, joining) = self.features(&models, &search, registered)?;
+        let names = stateful(&features);
+        let model = Model::new(joining, models.table, models.lms, added, &names, weights)?;
+        (self.make)(model, search, features)
+    }
+
+    /// The names of all features of a model, in its order, without those a caller adds.
+    pub fn names(
+        &self,
+        models: &Models,
+        search: &Search,
+        registered: &[Registered],
+    ) -> Result<Vec<String>> {
+        let (features, joining) = self.features(models, search, registered)?;
+        let lms = models.lms.iter().map(|(name, _)| name.as_str());
+        Ok(Model::feature_names(joining, &models.table, lms, &[], &stateful(&features)).0)
+    }
+
+    /// The features that models and settings call for, and what joining is called with them.
+    fn features(
+        &self,
+        models: &Models,
+        search: &Search,
+        registered: &[Registered],
+    ) -> Result<(Vec<Box<dyn Feature>>, &'static str)> {
+        let (mut features, mut joining) = (Vec::new(), self.joining);
+        for registered in registered {
+            let made = (registered.make)(models, search)?;
+            if let Some(feature) = made.filter(|feature| (self.takes)(feature.as_ref())) {
+                joining = registered.joining.unwrap_or(joining);
+                features.push(feature);
+            }
+        }
+        Ok((features, joining))
+    }
+}
+
+fn stateful(features: &[Box<dyn Feature>]) -> Vec<String> {
+    features.iter().flat_map(|feature| feature.names()).collect()
+}

@@ -1,0 +1,182 @@
+//! Decoders of every kind, behind the one interface of the core.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use headway_core::decode::{
+    self, Added, AnyModel, Decode, FEATURES, Given, Listed, Models, Request, SearchKind,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::settings;
+use super::source::{self, sources};
+use super::translation::{Translation, translations};
+use crate::deplm::DependencyModel;
+use crate::errors::raise;
+use crate::lm::LanguageModel;
+use crate::parse::GraphParser;
+use crate::table::{RuleParts, RuleTable, parts};
+use crate::watch::watch;
+
+/// A model that a feature is computed with.
+#[derive(FromPyObject)]
+pub enum OtherModel<'py> {
+    Parser(PyRef<'py, GraphParser>),
+    Dependency(PyRef<'py, DependencyModel>),
+    Lm(PyRef<'py, LanguageModel>),
+}
+
+impl From<OtherModel<'_>> for AnyModel {
+    fn from(model: OtherModel<'_>) -> Self {
+        match model {
+            OtherModel::Parser(model) => AnyModel::Parser(Arc::clone(&model.core)),
+            OtherModel::Dependency(model) => AnyModel::Dependency(Arc::clone(&model.core)),
+            OtherModel::Lm(model) => AnyModel::Lm(Arc::clone(&model.core)),
+        }
+    }
+}
+
+type Lms<'py> = Vec<(String, PyRef<'py, LanguageModel>)>;
+type Others<'py> = BTreeMap<String, OtherModel<'py>>;
+
+fn models(table: &RuleTable, lms: Lms<'_>, others: Others<'_>) -> Models {
+    Models {
+        table: Arc::clone(&table.core),
+        lms: lms.into_iter().map(|(name, lm)| (name, Arc::clone(&lm.core))).collect(),
+        others: others.into_iter().map(|(name, model)| (name, model.into())).collect(),
+    }
+}
+
+/// The names of all features of a model, in its order, without those a caller adds.
+#[pyfunction]
+#[pyo3(signature = (search, table, lms, settings, *, models=Others::new()))]
+pub fn feature_names(
+    search: &str,
+    table: &RuleTable,
+    lms: Lms<'_>,
+    settings: &Bound<'_, PyDict>,
+    models: Others<'_>,
+) -> PyResult<Vec<String>> {
+    let (models, settings) = (self::models(table, lms, models), settings::read(settings)?);
+    let kind = SearchKind::find(search).map_err(raise)?;
+    kind.names(&models, &settings, FEATURES).map_err(raise)
+}
+
+/// A search under one model.
+#[pyclass(module = "headway._core", frozen)]
+pub struct Decoder {
+    core: Arc<dyn Decode>,
+}
+
+#[pymethods]
+impl Decoder {
+    #[new]
+    #[pyo3(signature = (search, table, lms, weights, settings, *, models=Others::new(), added=vec![]))]
+    fn new(
+        search: &str,
+        table: &RuleTable,
+        lms: Lms<'_>,
+        weights: BTreeMap<String, f64>,
+        settings: &Bound<'_, PyDict>,
+        models: Others<'_>,
+        added: Vec<String>,
+    ) -> PyResult<Self> {
+        let (models, settings) = (self::models(table, lms, models), settings::read(settings)?);
+        let weights: Vec<(String, f64)> = weights.into_iter().collect();
+        let kind = SearchKind::find(search).map_err(raise)?;
+        let core = kind.decoder(models, settings, &added, &weights, FEATURES).map_err(raise)?;
+        Ok(Decoder { core })
+    }
+
+    /// Names of all features, in the model's order.
+    #[getter]
+    fn features(&self) -> Vec<String> {
+        self.core.model().names().to_vec()
+    }
+
+    /// One translation for each source.
+    #[pyo3(signature = (sources, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, progress=None))]
+    fn translate(
+        &self,
+        py: Python<'_>,
+        sources: Vec<source::Given<'_>>,
+        threads: usize,
+        n_best: usize,
+        distinct: bool,
+        forests: bool,
+        trees: bool,
+        added: Option<&AddedFeatures>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Translation>> {
+        let request = Request { forest: forests, n_best, distinct, trees };
+        let (sources, added) = (self::sources(sources), added.map(|added| Arc::clone(&added.core)));
+        let found = watch(py, threads, progress, |monitor| {
+            self.core.translate_all(&sources, request, added.as_deref(), monitor)
+        })?;
+        Ok(translations(found, self.core.model()))
+    }
+
+    /// The rules that search would try for some source, each once.
+    #[pyo3(signature = (sources, *, progress=None))]
+    fn options(
+        &self,
+        py: Python<'_>,
+        sources: Vec<source::Given<'_>>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<OptionList> {
+        let sources = self::sources(sources);
+        let listed = watch(py, 1, progress, |monitor| self.core.list(&sources, monitor))?;
+        Ok(OptionList { core: Arc::clone(&self.core), listed })
+    }
+
+    /// What features with a state took so far, by name.
+    fn counters(&self) -> BTreeMap<&'static str, u64> {
+        self.core.counters().into_iter().collect()
+    }
+
+    /// All features of a derivation: source spans and target words, in the translation's order.
+    fn score(
+        &self,
+        py: Python<'_>,
+        sentence: Vec<String>,
+        derivation: Vec<((u32, u32), Vec<String>)>,
+    ) -> PyResult<Vec<f64>> {
+        let given = |((start, end), target)| Given { start, end, target };
+        let given: Vec<Given> = derivation.into_iter().map(given).collect();
+        let source = decode::Source::new(sentence);
+        py.detach(|| self.core.score(&source, &given)).map_err(raise)
+    }
+}
+
+/// Rules of a batch, to be given values of added features.
+#[pyclass(module = "headway._core", frozen)]
+pub struct OptionList {
+    core: Arc<dyn Decode>,
+    listed: Vec<Listed>,
+}
+
+#[pymethods]
+impl OptionList {
+    fn __len__(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// The rules themselves.
+    fn rules(&self) -> Vec<RuleParts> {
+        let table = self.core.model().table();
+        self.listed.iter().map(|listed| parts(table, &listed.rule, None)).collect()
+    }
+
+    /// The rules with values: for each added feature one number per rule.
+    fn with_values(&self, columns: Vec<Vec<f32>>) -> PyResult<AddedFeatures> {
+        let core = Arc::new(self.core.add(&self.listed, &columns).map_err(raise)?);
+        Ok(AddedFeatures { core })
+    }
+}
+
+/// Values of added features for the rules of a batch.
+#[pyclass(module = "headway._core", frozen)]
+pub struct AddedFeatures {
+    core: Arc<Added>,
+}
