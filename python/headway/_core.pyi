@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
-from typing import final
+from typing import TypedDict, final
 
 from headway.progress import Progress
 from headway.settings import AlignSettings, ExtractSettings, ParseSettings, SearchSettings
@@ -733,22 +733,75 @@ def filter_table(
     progress: Progress | None,
 ) -> int: ...
 
-class SearchDecoder:
-    """What both kinds of search do: the base of their classes; shared by threads.
+class SearchKindTable(TypedDict):
+    """A search as the core declares it."""
 
-    `translate(sentences)` takes lists of words and answers one `Translation` each, in order, the
-    same for any number of threads; it fails on no sentence.
+    name: str
+    settings: list[str]
+    fixed: list[tuple[str, str, str]]
+    """Settings of which it has only one value: the setting, the value, the reason."""
+    families: list[str]
+    """Families of weights besides those of its rule table."""
+    joining: str
+    """The feature that counts parts put side by side, unless a feature replaces it."""
+    lattices: bool
 
-    Features that a caller adds to rules: name them in `added`, call `options(sentences)`,
-    make a list of values per name from `OptionList.rules()`, and pass
-    `OptionList.with_values(lists)` to `translate`.
+class SearchFeatureTable(TypedDict):
+    """A feature with a state as the core declares it."""
+
+    model: str
+    families: list[str]
+    settings: list[str]
+    joining: str | None
+    """What it replaces the search's `joining` by, if it does."""
+    trees: bool
+    """Whether translations come with a tree that it makes."""
+    exact: bool
+    """Whether its values in a forest are those of the derivation taken."""
+
+@final
+class Source:
+    """One sentence to translate: words, and trees over them with a weight each."""
+    def __new__(
+        cls, words: Sequence[str], *, trees: Sequence[tuple[DependencyTree, float]] = ...
+    ) -> Source: ...
+    def __len__(self, /) -> int: ...
+    @property
+    def words(self) -> list[str]: ...
+    @property
+    def trees(self) -> list[tuple[DependencyTree, float]]: ...
+
+@final
+class Decoder:
+    """A search under one model; threads may share it.
+
+    `Decoder("stack", table, [("lm", model)], weights, settings.search)`: `weights` has one number
+    for each of `features`, no more and no fewer. `search` is one of `search_kinds`. `models` are
+    the models of features with a state, by the names that `search_features` lists.
+
+    `translate(sources)` takes sources or lists of words and returns one `Translation` each, in
+    order, the same for any number of threads; it fails on no sentence.
+
+    To add features to rules, name them in `added`, call `options(sources)`, make a list of values
+    per name from `OptionList.rules()`, and pass `OptionList.with_values(lists)` to `translate`.
     """
+    def __new__(
+        cls,
+        search: str,
+        table: RuleTable,
+        lms: Sequence[tuple[str, LanguageModel]],
+        weights: dict[str, float],
+        settings: SearchSettings,
+        *,
+        models: dict[str, GraphParser | DependencyModel | LanguageModel] = ...,
+        added: Sequence[str] = ...,
+    ) -> Decoder: ...
     @property
     def features(self) -> list[str]: ...
     def translate(
         self,
         /,
-        sentences: Sequence[Sequence[str]],
+        sources: Sequence[Source | Sequence[str]],
         *,
         threads: int = ...,
         n_best: int = ...,
@@ -759,26 +812,8 @@ class SearchDecoder:
         progress: Progress | None = ...,
     ) -> list[Translation]: ...
     def options(
-        self, /, sentences: Sequence[Sequence[str]], *, progress: Progress | None = ...
+        self, /, sources: Sequence[Source | Sequence[str]], *, progress: Progress | None = ...
     ) -> OptionList: ...
-
-@final
-class StackDecoder(SearchDecoder):
-    """Phrase-based search under one model.
-
-    `StackDecoder(table, [("lm", model)], weights, settings.search)`: `weights` has one number
-    for each of `features`, no more and no fewer.
-    """
-    def __new__(
-        cls,
-        table: RuleTable,
-        lms: Sequence[tuple[str, LanguageModel]],
-        weights: dict[str, float],
-        settings: SearchSettings,
-        *,
-        added: Sequence[str] = ...,
-        parser: GraphParser | None = ...,
-    ) -> StackDecoder: ...
     def counters(self) -> dict[str, int]:
         """What features with a state took so far, by name."""
     def score(
@@ -789,26 +824,15 @@ class StackDecoder(SearchDecoder):
     ) -> list[float]:
         """All features of a derivation: source spans and target words, in target order."""
 
-@final
-class ChartDecoder(SearchDecoder):
-    """Search with hierarchical rules under one model.
-
-    As `StackDecoder`, with rules of up to two slots and `glue` in place of `distortion`. With a
-    dependency model target trees are built and scored, and `special-rules` stand for `glue`.
-    """
-    def __new__(
-        cls,
-        table: RuleTable,
-        lms: Sequence[tuple[str, LanguageModel]],
-        weights: dict[str, float],
-        settings: SearchSettings,
-        *,
-        added: Sequence[str] = ...,
-        dependency: DependencyModel | None = ...,
-    ) -> ChartDecoder: ...
-    @staticmethod
-    def tree_features(table: RuleTable) -> list[str]:
-        """The features that target trees bring, for a table: labels count if there are any."""
+def feature_names(
+    search: str,
+    table: RuleTable,
+    lms: Sequence[tuple[str, LanguageModel]],
+    settings: SearchSettings,
+    *,
+    models: dict[str, GraphParser | DependencyModel | LanguageModel] = ...,
+) -> list[str]:
+    """The names of all features of a model, in its order, without those a caller adds."""
 
 @final
 class OptionList:
@@ -855,6 +879,9 @@ class Translation:
     @property
     def hurried(self) -> bool:
         """Whether its time was up before search had ended."""
+    @property
+    def ignored(self) -> list[str]:
+        """The parts of its source that the decoder has no use for, by name."""
     def bare(self, /) -> Translation:
         """Words, score and features alone, of the list as well: what tuning looks at."""
     @property
@@ -865,7 +892,18 @@ class Translation:
     @property
     def forest(self) -> Forest | None: ...
 
-def check_search(settings: SearchSettings) -> None: ...
+def check_search(settings: SearchSettings) -> None:
+    """Says what is wrong with the settings of search."""
+
+def search_settings() -> list[str]:
+    """The names of all settings of search."""
+
+def search_kinds() -> list[SearchKindTable]:
+    """What each search declares."""
+
+def search_features() -> list[SearchFeatureTable]:
+    """What each feature with a state declares."""
+
 def rescore(
     translations: Sequence[Translation],
     feature: int,

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from headway import _core
 from headway.documents import check_depth, parse_toml, read_toml
 from headway.errors import ConfigError
 from headway.printing import described
@@ -212,26 +213,8 @@ class RescoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
 
 
-class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How translations are searched for."""
-
-    algorithm: str
-    pop_limit: _Count
-    hope: float
-    stack: _Count
-    threshold: float
-    distortion_limit: Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]
-    options: _Count
-    max_phrase: _Count
-    alike: Annotated[float, msgspec.Meta(ge=0, le=1)]
-    unknown: str
-    orientation: str
-    max_words: _Count
-    span_limit: _Count
-    stop: bool
-    time_limit: float
-    dependency_loops: bool
-    dependency_states: str
+# The core declares the settings of search with their types and ranges, and checks them.
+SearchSettings = dict[str, bool | int | float | str]
 
 
 class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -322,9 +305,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             _merge(table, _parse_override(override), where="--set ")
         named = frozenset(_names(cls.given(None, overrides)))
         try:
-            return msgspec.convert({**table, "named": named}, cls)
+            loaded = msgspec.convert({**table, "named": named}, cls)
         except msgspec.ValidationError as error:
             raise ConfigError(_plain(error)) from None
+        _core.check_search(loaded.search)
+        return loaded
 
     @staticmethod
     def given(config: Path | None = None, overrides: Sequence[str] = ()) -> dict[str, Any]:

@@ -126,13 +126,13 @@ def test_settings_are_immutable() -> None:
 
 
 def test_what_was_named_stays_even_if_it_is_the_default(tmp_path: Path) -> None:
-    shipped = Settings.load().search.pop_limit
+    shipped = Settings.load().search["pop_limit"]
     values = {"search.pop_limit": 1000, "lm.classes.count": 0}
-    assert Settings.load().suited(values).search.pop_limit == 1000
+    assert Settings.load().suited(values).search["pop_limit"] == 1000
     named = Settings.load(None, [f"search.pop_limit={shipped}"]).suited(values)
-    assert (named.search.pop_limit, named.lm.classes.count) == (shipped, 0)
+    assert (named.search["pop_limit"], named.lm.classes.count) == (shipped, 0)
     again = named.suited({"search.pop_limit": 7, "lm.classes.count": 8})
-    assert (again.search.pop_limit, again.lm.classes.count) == (shipped, 0)
+    assert (again.search["pop_limit"], again.lm.classes.count) == (shipped, 0)
     copy = tmp_path / "all.toml"
     copy.write_text(Settings.load().to_toml())
     assert Settings.load(copy).suited(values) == Settings.load().suited(values)

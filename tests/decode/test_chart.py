@@ -30,11 +30,11 @@ class World:
 
     def decoder(
         self, weights: Mapping[str, float], *settings: str, added: tuple[str, ...] = ()
-    ) -> _core.ChartDecoder:
+    ) -> _core.Decoder:
         search = Settings.load(None, [f"search.{setting}" for setting in settings]).search
         models = [("lm", self.lm._core)]
-        return _core.ChartDecoder(
-            self.table._core, models, dict(weights), search, added=list(added)
+        return _core.Decoder(
+            "chart", self.table._core, models, dict(weights), search, added=list(added)
         )
 
 
@@ -269,7 +269,7 @@ def test_options_of_another_search_are_refused(worlds: list[World], tmp_path: Pa
     search = Settings.load().search
     flat = {name: w for name, w in weights.items() if name != "glue"} | {"distortion": 0.1}
     models = [("lm", worlds[0].lm._core)]
-    stack = _core.StackDecoder(table._core, models, flat, search, added=["long"])
+    stack = _core.Decoder("stack", table._core, models, flat, search, added=["long"])
     options = stack.options([SOURCE])
     values = options.with_values([[0.0] * len(options)])
     with pytest.raises(ConfigError, match="of another search"):
@@ -285,4 +285,4 @@ def test_rules_with_three_slots_are_refused(worlds: list[World], tmp_path: Path)
     search = Settings.load().search
     models = [("lm", worlds[0].lm._core)]
     with pytest.raises(ModelError, match="3 slots; chart search takes at most two"):
-        _core.ChartDecoder(table._core, models, random_weights(0), search)
+        _core.Decoder("chart", table._core, models, random_weights(0), search)

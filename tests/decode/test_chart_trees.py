@@ -33,14 +33,16 @@ class World:
     names: tuple[str, ...]
     stop: bool
 
-    def decoder(self, weights: Mapping[str, float], *settings: str) -> _core.ChartDecoder:
+    def decoder(self, weights: Mapping[str, float], *settings: str) -> _core.Decoder:
         search = Settings.load(None, [f"search.{setting}" for setting in settings]).search
-        return _core.ChartDecoder(
+        dependency = DependencyModel.load(self.folder / "deplm", stop=self.stop)
+        return _core.Decoder(
+            "chart",
             self.table._core,
             [("lm", self.lm._core)],
             {name: weights[name] for name in self.names},
             search,
-            dependency=DependencyModel.load(self.folder / "deplm", stop=self.stop)._core,
+            models={"dependency": dependency._core},
         )
 
     def oracle(self, limit: int = 20) -> Oracle:

@@ -255,7 +255,11 @@ def test_search_settings_are_checked_before_training(corpus: Path, tmp_path: Pat
         ("search.dependency_states=all", "expected tags or words"),
         ("search.pop_limit=0", "at least 1 is needed"),
     ):
-        chosen = Settings.load(None, [change])
+        with pytest.raises(ConfigError, match=message):
+            Settings.load(None, [change])
+        name, value = change.removeprefix("search.").split("=")
+        chosen = Settings.load()
+        chosen.search[name] = int(value) if value.isdigit() else value
         with pytest.raises(ConfigError, match=message):
             train("phrase-deplm", *sides, treebanks=[corpus / "train.en.conllu"], settings=chosen)
     assert not (tmp_path / "m.work").exists()

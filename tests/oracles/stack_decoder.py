@@ -27,13 +27,14 @@ class Decoder:
     ) -> None:
         self._table = table
         self._functions = dict(features or {})
-        self._core = _core.StackDecoder(
+        self._core = _core.Decoder(
+            "stack",
             table._core,
             [(name, model._core) for name, model in lms.items()],
             dict(weights),
             settings or Settings.load().search,
             added=list(self._functions),
-            parser=parser,
+            models={} if parser is None else {"parser": parser},
         )
 
     @property

@@ -86,19 +86,24 @@ def test_settings_of_a_file_are_told_too(corpus: Path, tmp_path: Path, headway: 
 @pytest.mark.parametrize(
     ("system", "setting", "weight", "why"),
     [
-        ("hiero", "", "dependency-lm", "no such feature: it is of str2dep"),
-        ("hiero", "", "reordering.backward.swap", "no such feature: a chart has no jumps"),
+        ("hiero", "", "dependency-lm", "no such feature: only str2dep has it"),
+        (
+            "hiero",
+            "",
+            "reordering.backward.swap",
+            "no such feature: only phrase and phrase-deplm have it",
+        ),
         ("hiero", "", "class-lm", "no such feature: lm.classes.count is 0"),
         ("hiero", "", "gluu", "no such feature; did you mean glue"),
         ("hiero", "", "lm.foo", "no such feature; did you mean lm"),
-        ("phrase", "", "glue", "no such feature: it is one of hiero"),
+        ("phrase", "", "glue", "no such feature: only hiero and str2dep have it"),
         ("phrase", "", "Glue", "no such feature; it has p"),
-        ("phrase", "", "dependency", "no such feature: it is one of phrase-deplm"),
+        ("phrase", "", "dependency", "no such feature: only phrase-deplm has it"),
         ("phrase", "", "reordering", "stands for several features; weigh them all with --set"),
         ("phrase", "extract.reordering.model=none", "reordering.backward.swap", "model is none"),
-        ("str2dep", "", "glue", "no such feature: it is one of hiero"),
+        ("str2dep", "", "glue", "no such feature: str2dep has special-rules instead"),
         ("str2dep", "extract.str2dep.labels=false", "unmatched-labels", "rules have no labels"),
-        ("str2dep", "str2dep.model=filtered", "ill-formed", "str2dep.model=str-dep or labeled"),
+        ("str2dep", "str2dep.model=filtered", "ill-formed", "no trees with str2dep.model=filtered"),
     ],
 )
 def test_weights_that_a_system_has_not_are_refused_before_training(

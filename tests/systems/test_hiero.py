@@ -209,13 +209,13 @@ def test_steps_cover_what_their_parts_cover(hiero: Path, corpus: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "warning"),
     [
-        (["--set", "search.algorithm=stack"], "search.algorithm has no effect: hiero has charts"),
-        (["--set", "search.stop=true"], "search.stop has no effect: hiero has no dependency"),
+        (["--set", "search.algorithm=stack"], "search.algorithm has no effect: chart"),
+        (["--set", "search.stop=true"], "search.stop has no effect: only str2dep"),
         (
             ["--set", "search.distortion_limit=3"],
-            "search.distortion_limit has no effect: hiero has",
+            "search.distortion_limit has no effect: only phrase and phrase-deplm use it",
         ),
-        (["--set", "search.dependency_loops=true"], "has no effect: hiero has no parser inside"),
+        (["--set", "search.dependency_loops=true"], "has no effect: only phrase-deplm uses"),
         (["--no-rescore"], "--no-rescore has no effect: the bundle has no second pass"),
         (["--set", "str2dep.model=baseline"], "str2dep.model has no effect: a bundle has what"),
         (["--set", "tune.mira.prior=1"], "tune.mira.prior has no effect: a bundle has what"),

@@ -163,7 +163,7 @@ def test_weights_and_search_can_be_changed(model: Path, test_lines: list[str]) -
         ({"weights": {"lmm": 1.0}}, "weight lmm: no such feature; did you mean lm?"),
         ({"weights": {"lm": float("inf")}}, "weight lm: expected a number, found inf"),
         ({"search": {"pop_limt": 5}}, "search.pop_limt: unknown setting; did you mean search.pop_"),
-        ({"search": {"pop_limit": "many"}}, "search.pop_limit: expected int, got str"),
+        ({"search": {"pop_limit": "many"}}, 'search.pop_limit is "many"; expected a whole number'),
         ({"search": {"unknown": "translate"}}, "translate"),
         ({"search": {"stack": 0}}, "search.stack"),
         ({"features": {"lm": lambda rule: 0.0}, "weights": {"lm": 1.0}}, "lm"),

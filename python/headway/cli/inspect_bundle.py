@@ -15,7 +15,7 @@ from rich.text import Text
 from headway.cli.frame import Job
 from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Manifest, Translator, explain
-from headway.systems.idle import foreign_search
+from headway.systems.effects import idle_search
 from headway.systems.registry import find_system
 from headway.systems.translation import Segment, Step, Translation
 from headway.table.show import titled_structure
@@ -43,7 +43,8 @@ def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
         _say(f"{'feature':<12} {name}: a Python function{f', {place}' if place else ''}")
     _print(_grid("component file bytes", _components(bundle), right={2}))
     _print(_weights(manifest))
-    idle = foreign_search(find_system(manifest.system))
+    kinds = {component.kind for component in manifest.components.values()}
+    idle = idle_search(find_system(manifest.system), kinds)
     rows = [(name, _value(value)) for name, value in manifest.search.items() if name not in idle]
     _print(_grid("search setting", rows, right=set()))
     if verify:

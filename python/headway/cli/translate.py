@@ -23,7 +23,7 @@ from headway.systems import (
     parse_features,
     parse_weights,
 )
-from headway.systems.idle import idle_use
+from headway.systems.effects import idle_use
 
 _log = logging.getLogger(__name__)
 

@@ -12,8 +12,9 @@ from headway.systems.features import Features, RuleFeature, parse_features
 from headway.systems.nbest import moses_lines
 from headway.systems.overlap import Overlap
 from headway.systems.pipeline import StepTime
-from headway.systems.registry import SYSTEMS, System
+from headway.systems.registry import SYSTEMS
 from headway.systems.rescoring import SecondPass
+from headway.systems.system import System
 from headway.systems.training import Trained, train
 from headway.systems.translation import Candidate, Segment, Step, Translation, UnknownWord
 from headway.systems.translator import Translator

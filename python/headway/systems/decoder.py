@@ -1,72 +1,57 @@
 """The search behind a bundle: opens its files and asks the core."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from math import isfinite, nan
 from typing import Any
 
-import msgspec
-
 from headway import _core
 from headway.errors import ConfigError, ModelError
-from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle, Manifest
 from headway.systems.features import RuleFeature, missing
+from headway.systems.models import Models
 from headway.systems.registry import SYSTEMS
+from headway.systems.searches import StatefulFeature, features_of
+from headway.systems.system import System
 from headway.systems.weights import changed_weights, nearest
-from headway.table import Rule, RuleTable
-
-# Features of every model besides those of its table and language models.
-_BUILTIN = ("phrase-penalty", "word-penalty", "unknown-word")
-# What a parser adds to a model.
-_DEPENDENCY = "dependency"
-# What putting parts side by side is worth, by search.
-_JOINING = {"stack": "distortion", "chart": "glue"}
+from headway.table import Rule
 
 
-def search_of(bundle: Bundle) -> str:
-    """Which search a bundle's system has: `stack` or `chart`."""
+def system_of(bundle: Bundle) -> System:
+    """The system that a bundle is of."""
     name, where = bundle.manifest.system, bundle.directory / MANIFEST
     if name not in SYSTEMS:
         message = f"{where}: system {name}: this headway has no such one{nearest(name, [*SYSTEMS])}"
         raise ModelError(message, where)
-    return SYSTEMS[name].decoder
+    return SYSTEMS[name]
 
 
-def feature_names(bundle: Bundle) -> list[str]:
-    """The features of a bundle's model in order."""
-    return _names(bundle, RuleTable.open(bundle.path("rules")))
-
-
-def _names(bundle: Bundle, table: RuleTable) -> list[str]:
-    joining, trees = _JOINING[search_of(bundle)], []
-    if bundle.names("dependency"):
-        joining, trees = "special-rules", _core.ChartDecoder.tree_features(table._core)
-    elif bundle.names("parser"):
-        trees = [_DEPENDENCY]
-    return [*table.features, *_BUILTIN, joining, *_lm_names(bundle), *trees]
+def stateful_features(bundle: Bundle) -> list[StatefulFeature]:
+    """The features with a state that the models of a bundle call for."""
+    return features_of(kind for kind in system_of(bundle).models if bundle.names(kind))
 
 
 def has_trees(bundle: Bundle) -> bool:
     """Whether translations have target trees: built by rules, or by a parser in search."""
-    return bool(bundle.names("dependency") or bundle.names("parser"))
+    return any(feature.trees for feature in stateful_features(bundle))
 
 
-def _lm_names(bundle: Bundle) -> list[str]:
-    """Language models: first those over words, then those over classes."""
-    return [*bundle.names("lm"), *bundle.names("class-lm")]
+def feature_names(bundle: Bundle) -> list[str]:
+    """The features of a bundle's model in order."""
+    models = Models(bundle, system_of(bundle).models)
+    return _names(bundle, models, search_settings(bundle, {}))
 
 
-def _language_model(bundle: Bundle, name: str) -> LanguageModel:
-    over_classes = bundle.manifest.components[name].kind == "class-lm"
-    classes = WordClasses.load(bundle.path("classes")) if over_classes else None
-    return LanguageModel.load(bundle.path(name), classes=classes)
+def _names(bundle: Bundle, models: Models, search: SearchSettings) -> list[str]:
+    lms = [(name, model._core) for name, model in models.lms]
+    kind, table, others = system_of(bundle).decoder, models.table._core, models.others(search)
+    return _core.feature_names(kind, table, lms, search, models=others)
 
 
 def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSettings:
     """The bundle's search settings with some of them changed; defaults where it is silent."""
-    table = msgspec.to_builtins(Settings.load().search)
+    table = dict(Settings.load().search)
     for where, values in (
         (f"{bundle.directory / MANIFEST}: ", bundle.manifest.search),
         ("", changes),
@@ -77,45 +62,8 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
                 message = f"{where}search.{key}: unknown setting"
                 raise ConfigError(message + nearest(f"search.{key}", names))
         table.update(values)
-    try:
-        return msgspec.convert(table, SearchSettings)
-    except msgspec.ValidationError as error:
-        message, _, key = str(error).replace("`", "").partition(" - at $.")
-        raise ConfigError(f"search.{key}: {message[:1].lower()}{message[1:]}") from None
-
-
-# Words remembered with what they are read as, so that a program may translate for months.
-_MOST_WORDS = 500_000
-
-
-class Models:
-    """The opened files of a bundle: shared by decoders that differ in weights and settings."""
-
-    def __init__(self, bundle: Bundle) -> None:
-        self.table = RuleTable.open(bundle.path("rules"))
-        self.lms = [(name, _language_model(bundle, name)) for name in _lm_names(bundle)]
-        parsers = [_core.GraphParser.load(bundle.path(name)) for name in bundle.names("parser")]
-        self.parser = parsers[0] if parsers else None
-        self._dependency: dict[bool, _core.DependencyModel] = {}
-        self._alike: dict[float, dict[str, str]] = {}
-
-    def alike(self, words: Set[str], share: float) -> Mapping[str, str]:
-        """For these words at least, what an unknown one is read as, and known ones themselves."""
-        known = self._alike.setdefault(share, {})
-        if len(known) > _MOST_WORDS:
-            known.clear()
-        new = sorted(words - known.keys())
-        found = self.table._core.alike(new, share)
-        known.update((word, to or word) for word, to in zip(new, found, strict=True))
-        return known
-
-    def dependency(self, bundle: Bundle, *, stop: bool) -> _core.DependencyModel | None:
-        """The model of target trees, if there is one; with or without the end of children."""
-        if not bundle.names("dependency"):
-            return None
-        if stop not in self._dependency:
-            self._dependency[stop] = DependencyModel.load(bundle.directory, stop=stop)._core
-        return self._dependency[stop]
+    _core.check_search(table)
+    return table
 
 
 class Decoder:
@@ -130,7 +78,7 @@ class Decoder:
         models: Models | None = None,
     ) -> None:
         self.search = search_settings(bundle, search)
-        self.models = Models(bundle) if models is None else models
+        self.models = models or Models(bundle, system_of(bundle).models)
         self._table = self.models.table
         self._features = dict(features)
         self.weights = self._weights(bundle, weights)
@@ -141,23 +89,21 @@ class Decoder:
         """Names of all features, in the order of their values."""
         return self._core.features
 
-    def _search(self, bundle: Bundle) -> _core.SearchDecoder:
+    def _search(self, bundle: Bundle) -> _core.Decoder:
         """The search of the bundle's system, with its models."""
-        lms = [(name, model._core) for name, model in self.models.lms]
-        table, added = self._table._core, list(self._features)
-        if search_of(bundle) == "stack":
-            parser = self.models.parser
-            return _core.StackDecoder(
-                table, lms, self.weights, self.search, added=added, parser=parser
-            )
-        dependency = self.models.dependency(bundle, stop=self.search.stop)
-        return _core.ChartDecoder(
-            table, lms, self.weights, self.search, added=added, dependency=dependency
+        return _core.Decoder(
+            system_of(bundle).decoder,
+            self._table._core,
+            [(name, model._core) for name, model in self.models.lms],
+            self.weights,
+            self.search,
+            models=self.models.others(self.search),
+            added=list(self._features),
         )
 
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
         """One for each feature of the model: the bundle's, changed, and 0 where it has none."""
-        names = _names(bundle, self._table)
+        names = _names(bundle, self.models, self.search)
         for name in self._features:
             if name in names:
                 raise ConfigError(f"feature {name}: the model has one of that name; rename yours")
@@ -196,25 +142,27 @@ class Decoder:
             forests=forests,
             added=self._added(read) if self._features else None,
             progress=progress,
-            **({"trees": True} if trees else {}),
+            trees=trees,
         )
 
     def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
         """The words as search sees them: the known word most alike in place of an unknown one."""
-        if not self.search.alike:
+        share = float(self.search["alike"])
+        if not share:
             return [list(words) for words in sentences]
         words = {word for words in sentences for word in words}
-        read = self.models.alike(words, self.search.alike)
+        read = self.models.alike(words, share)
         return [[read.get(word, word) for word in words] for words in sentences]
 
     @property
     def tag_column(self) -> str:
         """The column of CoNLL-U that tags of trees are of."""
-        return self.models.parser.tags if self.models.parser else "xpos"
+        parser = self.models.others(self.search).get("parser")
+        return parser.tags if isinstance(parser, _core.GraphParser) else "xpos"
 
     def counters(self) -> dict[str, int]:
-        """What the dependency language model took so far; nothing where there is none."""
-        return self._core.counters() if isinstance(self._core, _core.StackDecoder) else {}
+        """What features with a state took so far, such as arcs scored."""
+        return self._core.counters()
 
     def _added(self, sentences: list[list[str]]) -> _core.AddedFeatures:
         """Asks the Python features about every rule that these sentences could use."""

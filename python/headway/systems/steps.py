@@ -1,5 +1,6 @@
 """The steps that all systems share: from raw pairs to aligned, tokenised text and its LM."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import AlignSettings, ExtractSettings
 from headway.systems.pipeline import Pipeline, note
+from headway.systems.system import Choice, Part, uses
 from headway.systems.text import SOURCE_CASE, TARGET_CASE
 
 SOURCE, TARGET = "train.source", "train.target"
@@ -316,3 +318,61 @@ def _without_memory(settings: msgspec.Struct) -> dict[str, Any]:
     """Settings that a result depends on; memory only decides how it is reached."""
     table: dict[str, Any] = msgspec.to_builtins(settings)
     return {key: value for key, value in table.items() if key != "memory"}
+
+
+def _no_classes(choice: Choice) -> str:
+    return "" if choice.settings.lm.classes.count else "lm.classes.count is 0"
+
+
+def _no_second_pass(choice: Choice) -> str:
+    if choice.settings.rescore.order:
+        return ""
+    return "rescore.order is 0, so there is no second pass"
+
+
+def _no_reordering(choice: Choice) -> str:
+    model = choice.settings.extract.reordering.model
+    return "extract.reordering.model is none" if model == "none" else ""
+
+
+CLEANING = Part(clean_pairs, settings=(uses("clean"),))
+TEXT = Part(prepare_text, settings=(uses("text.casing", "tokenise"),))
+ALIGNMENT = Part(align, settings=(uses("align"),))
+LANGUAGE_MODELS = Part(
+    language_model,
+    settings=(
+        uses("lm.order", "lm.memory", "lm.prune", "lm.vocab_limit", "lm.classes.count"),
+        uses("lm.classes.order", "lm.classes.rounds", unless=_no_classes),
+        uses("rescore.order"),
+        uses("rescore.n_best", unless=_no_second_pass),
+    ),
+    components=(
+        uses("lm"),
+        uses("classes", "class-lm", unless=_no_classes),
+        uses("rescoring-lm", unless=_no_second_pass),
+    ),
+    weights=(uses("lm"), uses("class-lm", unless=_no_classes)),
+)
+
+# What the extraction of every kind of rules reads, and the scores that all of them have.
+RULE_SETTINGS = uses(
+    "extract.memory",
+    "extract.smoothing",
+    "extract.significance",
+    "extract.counts",
+    "extract.max_sentence_length",
+)
+RULE_WEIGHTS = uses("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")
+
+PHRASES = Part(
+    partial(extract_rules, kind="phrase"),
+    settings=(RULE_SETTINGS, uses("extract.phrase", "extract.reordering")),
+    components=(uses("rules"),),
+    weights=(RULE_WEIGHTS, uses("reordering", unless=_no_reordering)),
+)
+HIERARCHICAL_RULES = Part(
+    partial(extract_rules, kind="hiero"),
+    settings=(RULE_SETTINGS, uses("extract.hiero")),
+    components=(uses("rules"),),
+    weights=(RULE_WEIGHTS,),
+)

@@ -19,6 +19,7 @@ from headway.run import Outputs
 from headway.settings import ParseSettings, Settings
 from headway.systems.pipeline import Corpus, Pipeline, note
 from headway.systems.steps import TARGET
+from headway.systems.system import Choice, Part, Reason, uses
 from headway.systems.text import TARGET_CASE
 from headway.systems.treebank import (
     ByTokeniser,
@@ -207,3 +208,33 @@ def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:
 def parser_settings(settings: Settings) -> ParseSettings:
     """The settings in force; where nobody chose a value, those that suit a decoder."""
     return settings.suited({f"parse.{name}": value for name, value in _SUITED.items()}).parse
+
+
+def no_treebank(choice: Choice) -> str:
+    """Why no parser is trained."""
+    return "" if choice.corpus.treebanks else "no treebank is given, so no parser is trained"
+
+
+def _other_kind(kind: str) -> Reason:
+    def reason(choice: Choice) -> str:
+        chosen = choice.settings.parse.kind
+        return "" if chosen == kind else f"parse.kind is {chosen}"
+
+    return reason
+
+
+# What training a parser reads.
+PARSER_SETTINGS = (
+    uses("parse", "text.treebank_rules", unless=no_treebank),
+    uses("parse.dmv", unless=_other_kind("dmv")),
+    uses("parse.transition", unless=_other_kind("transition")),
+)
+
+
+def streaming_parser(pipeline: Pipeline) -> None:
+    """The parser of the target language that works inside search."""
+    adapt_treebanks(pipeline)
+    train_parser(pipeline)
+
+
+STREAMING_PARSER = Part(streaming_parser, settings=PARSER_SETTINGS, components=(uses("parser"),))

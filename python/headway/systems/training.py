@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -34,11 +33,13 @@ from headway.systems.bundle import (
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet, check_given_together
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
+from headway.systems.effects import idle_training, idle_weights
 from headway.systems.features import Features, RuleFeature, named_features, references
-from headway.systems.idle_training import foreign_weights, idle_training
 from headway.systems.overlap import Overlap, checked_overlap
 from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
-from headway.systems.registry import System, find_system
+from headway.systems.registry import find_system
+from headway.systems.searches import features_of
+from headway.systems.system import Choice, System, Trees
 from headway.systems.target_parser import check_trees
 from headway.systems.text import check_casing
 from headway.systems.tuning import TUNED, check_forests
@@ -124,23 +125,25 @@ def train(
     corpus = _with_trees(corpus, described, chosen, named_treebanks, parser, target_trees)
     named = _languages(corpus, languages)
     doubt_languages(named.source, named.target)
-    if described.trees:
-        check_trees(corpus, chosen, named.target, streaming=described.parses)
-    _core.check_search(msgspec.convert(_search(described, chosen), SearchSettings))
+    if described.target_trees is not Trees.NONE:
+        streaming = described.target_trees is Trees.PARSER
+        check_trees(corpus, chosen, named.target, streaming=streaming)
+    _core.check_search(_search(described, chosen))
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     check_free(directory, replace=force or (place / ".steps").is_dir())
     tuning = tune and corpus.dev_source is not None
+    choice = Choice(chosen, corpus, tuned=tune)
     if not force:
         _check_replaced(directory, described, tuned=tuning)
     if warn_idle:
-        for message in idle_training(described, chosen, corpus, tune=tune):
+        for message in idle_training(described, choice):
             _log.warning(message)
         _warn_of_features(added, {**chosen.weights, **(weights or {})}, tuned=tuning)
     dev = _dev_set(corpus)
     if dev is not None and tune:
-        check_forests(chosen, parses=described.parses)
-    check_names(weights or {}, chosen.weights, foreign_weights(described, chosen), added)
+        check_forests(chosen, features_of(described.models))
+    check_names(weights or {}, chosen.weights, idle_weights(described, choice), added)
     reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
     if reason:
         raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
@@ -154,8 +157,8 @@ def train(
             chosen,
             watch,
         )
-        for step in described.steps:
-            step(pipeline)
+        for part in described.parts:
+            part.run(pipeline)
         draft = _draft(pipeline, described, weights or {}, added)
         start = draft.manifest.weights
         if dev is not None and tune:
@@ -211,17 +214,18 @@ def _with_trees(
 ) -> Corpus:
     """Where target trees come from; one way, if the system wants any."""
     ways = [bool(treebanks), parser is not None, target_trees is not None]
+    parses = system.target_trees is Trees.PARSER
     options = "--treebank F.conllu or --parser DIR"
-    if not system.parses:
+    if not parses:
         options = f"{options} or --target-trees F.conllu"
-    if any(ways) and not system.trees:
+    if any(ways) and system.target_trees is Trees.NONE:
         raise ConfigError(f"{system.name} uses no trees; leave out {options}")
     if sum(ways) > 1:
         raise ConfigError(f"target trees from more than one place; give one of {options}")
-    if system.parses and target_trees is not None:
-        raise ConfigError(f"{system.name} parses what it says, so it needs {options}")
-    needed = system.trees and (system.parses or settings.str2dep.model != "baseline")
-    if needed and not any(ways):
+    if parses and target_trees is not None:
+        raise ConfigError(f"{system.name} parses its own output, so it needs {options}")
+    needed = system.target_trees is not Trees.NONE
+    if needed and not any(ways) and not system.spare_trees(Choice(settings, corpus)):
         raise ConfigError(f"{system.name} needs trees of the target language; give {options}")
     return replace(
         corpus,
@@ -325,10 +329,10 @@ def _draft(
     return Bundle(pipeline.run.directory, found)
 
 
-def _search(system: System, settings: Settings) -> dict[str, Any]:
+def _search(system: System, settings: Settings) -> SearchSettings:
     """Search settings that fit what was extracted: as long as phrases are, oriented alike."""
     search = system.search_settings(settings)
-    search["max_phrase"] = max(search["max_phrase"], settings.extract.phrase.max_length)
+    search["max_phrase"] = max(int(search["max_phrase"]), settings.extract.phrase.max_length)
     if settings.extract.reordering.model == "hierarchical":
         search["orientation"] = "hierarchical"
     return search

@@ -6,19 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from headway import _core
 from headway.arguments import named_arguments
 from headway.errors import ConfigError, ModelError
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle, Manifest
-from headway.systems.decoder import Decoder, has_trees, search_of
+from headway.systems.decoder import Decoder, has_trees, system_of
+from headway.systems.effects import idle_changes
 from headway.systems.features import Features, check_pickles, named_features
-from headway.systems.idle import idle_search
-from headway.systems.registry import SYSTEMS
 from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
+from headway.systems.searches import SEARCHES
+from headway.systems.system import Trees
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
 from headway.systems.unknown import mark_look_alikes, unknown_words
@@ -63,8 +62,8 @@ class Translator:
         }
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, added)
-        system, dependency = SYSTEMS[bundle.manifest.system], bool(bundle.names("dependency"))
-        for message in idle_search(system, search or {}, dependency=dependency):
+        kinds = {component.kind for component in bundle.manifest.components.values()}
+        for message in idle_changes(system_of(bundle), kinds, search or {}):
             _log.warning(message)
         again = rescore and bundle.manifest.rescoring is not None
         self._rescorer = Rescorer(bundle, self._decoder.features, weights or {}) if again else None
@@ -127,7 +126,7 @@ class Translator:
     def without_trees(self) -> str:
         """Why there are no trees, and what to do."""
         name = self.bundle.manifest.system
-        if SYSTEMS[name].trees:  # as in the configurations of str2dep that search without them
+        if system_of(self.bundle).target_trees is not Trees.NONE:  # a configuration without them
             return f"this {name} was trained without trees; train it with str2dep.model=labeled"
         return f"{name} makes no trees; parse its output: headway parse run"
 
@@ -143,7 +142,7 @@ class Translator:
     @property
     def has_lattices(self) -> bool:
         """Whether what search keeps can be seen as a word lattice: without rules with slots."""
-        return search_of(self.bundle) == "stack"
+        return SEARCHES[system_of(self.bundle).decoder].lattices
 
     @property
     def has_trees(self) -> bool:
@@ -153,8 +152,7 @@ class Translator:
     @property
     def search(self) -> Mapping[str, Any]:
         """The search settings in force."""
-        table: dict[str, Any] = msgspec.to_builtins(self._decoder.search)
-        return table
+        return dict(self._decoder.search)
 
     @named_arguments
     def translate(
@@ -259,7 +257,7 @@ class Translator:
             )
         )
         unknown = unknown_words(source, read, words, segments, links)
-        if self._decoder.search.unknown == "mark":
+        if self._decoder.search["unknown"] == "mark":
             words = mark_look_alikes(words, unknown)
         found = Candidate(
             words,

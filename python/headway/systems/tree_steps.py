@@ -16,8 +16,14 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ExtractSettings, Settings
 from headway.systems.pipeline import Pipeline, note
-from headway.systems.steps import TARGET, extract_rules
-from headway.systems.target_parser import PARSER, adapt_treebanks, train_on_treebanks
+from headway.systems.steps import RULE_SETTINGS, RULE_WEIGHTS, TARGET, extract_rules
+from headway.systems.system import Choice, Part, uses
+from headway.systems.target_parser import (
+    PARSER,
+    PARSER_SETTINGS,
+    adapt_treebanks,
+    train_on_treebanks,
+)
 from headway.trees import (
     DependencyTree,
     Sentence,
@@ -234,3 +240,59 @@ def _limits(pipeline: Pipeline) -> ExtractSettings:
     labelled = msgspec.structs.replace(own, labels=labels)
     tags = chosen.tags if tags == _NO_TAGS else tags
     return msgspec.structs.replace(chosen, hiero=same, str2dep=labelled, tags=tags)
+
+
+def no_trees(choice: Choice) -> str:
+    """Why a configuration needs no trees at all."""
+    model = choice.settings.str2dep.model
+    return "str2dep.model is baseline, which has no trees" if model == "baseline" else ""
+
+
+def _no_structures(choice: Choice) -> str:
+    if has_dependency_model(choice.settings):
+        return ""
+    return f"rules have no trees with str2dep.model={choice.settings.str2dep.model}"
+
+
+def _not_labelled(choice: Choice) -> str:
+    model = choice.settings.str2dep.model
+    return "" if model == "labeled" else f"rules have no labels with str2dep.model={model}"
+
+
+def _no_labels(choice: Choice) -> str:
+    if not choice.settings.extract.str2dep.labels:
+        return "rules have no labels with extract.str2dep.labels=false"
+    return _not_labelled(choice)
+
+
+def _tags_of_parser(choice: Choice) -> str:
+    if choice.corpus.target_trees is not None:
+        return ""
+    return "labels are the tags that the parser gives; see parse.tags"
+
+
+TARGET_TREES = Part(
+    target_trees, settings=(uses("str2dep"), *PARSER_SETTINGS, uses("parse", unless=no_trees))
+)
+DEPENDENCY_MODEL = Part(
+    dependency_model,
+    settings=(uses("lm.dependency_order", unless=_no_structures),),
+    components=(uses("dependency", unless=_no_structures),),
+    weights=(uses("unmatched-labels", unless=_no_labels),),
+)
+_STRUCTURES = tuple(
+    f"extract.str2dep.{name}" for name in ("labels", "structures", "phrasal", "phrasal_length")
+)
+TREE_RULES = Part(
+    tree_rules,
+    settings=(
+        RULE_SETTINGS,
+        uses("extract.str2dep"),
+        uses(*_STRUCTURES, unless=_no_structures),
+        uses("extract.str2dep.labels", unless=_not_labelled),
+        uses("extract.tags", unless=_no_labels),
+        uses("extract.tags", unless=_tags_of_parser),
+    ),
+    components=(uses("rules"),),
+    weights=(RULE_WEIGHTS,),
+)

@@ -18,7 +18,7 @@ from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
-from headway.systems.decoder import Decoder, Models, counts, search_of
+from headway.systems.decoder import Decoder, counts, stateful_features, system_of
 from headway.systems.dev import DevSet
 from headway.systems.features import (
     Features,
@@ -28,9 +28,11 @@ from headway.systems.features import (
     references,
     remembered,
 )
+from headway.systems.models import Models
 from headway.systems.overlap import Overlap, checked_overlap, training_text
 from headway.systems.pipeline import Watch
 from headway.systems.rescoring import DevLists, SecondPass, tuned_rescoring
+from headway.systems.searches import SEARCHES, StatefulFeature
 from headway.systems.text import TARGET_CASE, SourceText, text_of
 
 AnyPath = str | Path
@@ -75,9 +77,8 @@ class TunableBundle:
         self._models = decoder.models
         self.features: list[str] = decoder.features
         self.weights: dict[str, float] = decoder.weights
-        self.search: dict[str, Any] = msgspec.to_builtins(decoder.search)
-        if search_of(bundle) == "chart":  # no jumps, so no limit to choose
-            del self.search["distortion_limit"]
+        read = SEARCHES[system_of(bundle).decoder].settings
+        self.search: dict[str, Any] = {n: v for n, v in decoder.search.items() if n in read}
 
     def n_best(
         self,
@@ -130,12 +131,13 @@ class TunableBundle:
         )
 
 
-def check_forests(settings: Settings, *, parses: bool) -> None:
-    """Systems that parse what they say have forests that do not tell what a path is worth."""
-    if parses and settings.tune.forests:
+def check_forests(settings: Settings, features: Sequence[StatefulFeature]) -> None:
+    """Refuses to tune on forests whose values do not tell what a path is worth."""
+    vague = [name for feature in features if not feature.exact for name in feature.families]
+    if vague and settings.tune.forests:
         raise ConfigError(
-            "tune.forests: in forests of phrase-deplm the feature dependency is that of the best "
-            "way to each node, not of the way taken; set tune.forests=false"
+            f"tune.forests: the feature {vague[0]} in a forest is that of the best way to each "
+            "node, not of the way taken; set tune.forests=false"
         )
 
 
@@ -228,7 +230,7 @@ def tune_system(
         message = f"{place}: is the bundle itself" if place.is_dir() else f"{place}: is a file"
         raise ConfigError(f"{message}; name another directory for the state of tuning")
     chosen = settings or Settings.load()
-    check_forests(chosen, parses=bool(bundle.names("parser")))
+    check_forests(chosen, stateful_features(bundle))
     known = training_text(bundle)
     overlap = checked_overlap(dev, known, Path(dev_source)) if known else None
     found = tune_bundle(bundle, dev, chosen, added=added, state=place, watch=watch, tell=tell)

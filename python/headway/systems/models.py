@@ -1,0 +1,81 @@
+"""Which components of a bundle become which models of its decoder."""
+
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
+
+from headway import _core
+from headway.lm import DependencyModel, LanguageModel, WordClasses
+from headway.settings import SearchSettings
+from headway.systems.bundle import Bundle
+from headway.table import RuleTable
+
+CoreModel = _core.GraphParser | _core.DependencyModel | _core.LanguageModel
+
+
+@dataclass(frozen=True)
+class Opener:
+    """How the components of one kind become the model of a feature."""
+
+    open: Callable[[Bundle, SearchSettings], CoreModel]
+    settings: tuple[str, ...] = ()
+    """Search settings that the model depends on."""
+
+
+def _parser(bundle: Bundle, _: SearchSettings) -> CoreModel:
+    (name, *_more) = bundle.names("parser")
+    return _core.GraphParser.load(bundle.path(name))
+
+
+def _dependency(bundle: Bundle, search: SearchSettings) -> CoreModel:
+    return DependencyModel.load(bundle.directory, stop=bool(search["stop"]))._core
+
+
+PARSER = Opener(_parser)
+DEPENDENCY_MODEL = Opener(_dependency, ("stop",))
+
+# Words remembered with what they are read as, so that a program may translate for months.
+_MOST_WORDS = 500_000
+
+
+class Models:
+    """The opened files of a bundle: shared by decoders that differ in weights and settings."""
+
+    def __init__(self, bundle: Bundle, openers: Mapping[str, Opener]) -> None:
+        """`openers` are by kind of component, which is also the name of the model."""
+        self.table = RuleTable.open(bundle.path("rules"))
+        self.lms = [(name, _language_model(bundle, name)) for name in lm_names(bundle)]
+        self._bundle, self._openers = bundle, openers
+        self._others: dict[tuple[object, ...], CoreModel] = {}
+        self._alike: dict[float, dict[str, str]] = {}
+
+    def others(self, search: SearchSettings) -> dict[str, CoreModel]:
+        """The models of features, for these settings."""
+        found = {}
+        for kind, opener in self._openers.items():
+            if self._bundle.names(kind):
+                key = (kind, *(search[name] for name in opener.settings))
+                if key not in self._others:
+                    self._others[key] = opener.open(self._bundle, search)
+                found[kind] = self._others[key]
+        return found
+
+    def alike(self, words: Set[str], share: float) -> Mapping[str, str]:
+        """For these words at least, what an unknown one is read as, and known ones themselves."""
+        known = self._alike.setdefault(share, {})
+        if len(known) > _MOST_WORDS:
+            known.clear()
+        new = sorted(words - known.keys())
+        found = self.table._core.alike(new, share)
+        known.update((word, to or word) for word, to in zip(new, found, strict=True))
+        return known
+
+
+def lm_names(bundle: Bundle) -> list[str]:
+    """Language models: first those over words, then those over classes."""
+    return [*bundle.names("lm"), *bundle.names("class-lm")]
+
+
+def _language_model(bundle: Bundle, name: str) -> LanguageModel:
+    over_classes = bundle.manifest.components[name].kind == "class-lm"
+    classes = WordClasses.load(bundle.path("classes")) if over_classes else None
+    return LanguageModel.load(bundle.path(name), classes=classes)
