@@ -11,7 +11,6 @@ pub mod deplm;
 pub mod error;
 pub mod extract;
 pub mod forest;
-pub mod fragment;
 mod large;
 pub mod lm;
 pub mod metric;
