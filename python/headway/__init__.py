@@ -9,6 +9,7 @@ from headway.errors import (
     FormatError,
     HeadwayError,
     InputError,
+    InternalError,
     ModelError,
     OutputError,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "FormatError",
     "HeadwayError",
     "InputError",
+    "InternalError",
     "ModelError",
     "OutputError",
     "Settings",

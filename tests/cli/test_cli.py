@@ -62,6 +62,7 @@ def test_common_options_reach_the_settings(headway: Headway, tmp_path: Path) -> 
     [
         (errors.HeadwayError("told"), 1),
         (errors.OutputError("told"), 1),
+        (errors.InternalError("told"), 1),
         (errors.InputError("told"), 2),
         (errors.FormatError("told"), 2),
         (errors.ModelError("told"), 2),
@@ -87,7 +88,15 @@ def test_every_error_class_is_listed_above() -> None:
     classes = {value for value in known if issubclass(value, errors.HeadwayError)}
     assert {kind.__name__ for kind in classes} == {
         "HeadwayError", "OutputError", "InputError", "FormatError", "ModelError", "ConfigError",
+        "InternalError",
     }  # fmt: skip
+
+
+def test_only_internal_errors_ask_for_a_report() -> None:
+    """A fault of headway that went by the name of a setting would exit with 2."""
+    crates = Path(__file__).parents[2] / "crates"
+    asking = {path.name for path in crates.rglob("*.rs") if "please report" in path.read_text()}
+    assert asking == {"error.rs"}
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ fn directory_of(path: &Path) -> &Path {
 
 fn add(block: Encoded, trie: &mut TrieBuilder, levels: &mut Levels) -> Result<()> {
     if block.incomplete {
-        return Err(Error::setting("a rule has no code in its table; please report this"));
+        return Err(Error::internal("a rule has no code in its table"));
     }
     let mut symbols = &block.symbols[..];
     for &(length, bits) in &block.sources {
