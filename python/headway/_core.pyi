@@ -93,6 +93,20 @@ class Aligner:
     @staticmethod
     def load(path: str | PathLike[str]) -> Aligner: ...
 
+@final
+class AlignerSampler:
+    """Aligners of one corpus that differ in their seeds: what they share is trained once."""
+    @staticmethod
+    def train(
+        bitext: Bitext,
+        training: AlignSettings,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> AlignerSampler: ...
+    def aligner(
+        self, /, seed: int, threads: int = 0, progress: Progress | None = None
+    ) -> Aligner: ...
+
 def check_symmetrisation(name: str) -> None: ...
 def join_alignments(
     forward: list[Alignment], backward: list[Alignment], how: str

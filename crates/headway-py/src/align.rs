@@ -198,6 +198,45 @@ impl Aligner {
     }
 }
 
+/// Aligners of one corpus that differ in their seeds: what they share is trained once.
+#[pyclass(module = "headway.align", frozen)]
+pub struct AlignerSampler {
+    core: core::AlignerSampler,
+}
+
+#[pymethods]
+impl AlignerSampler {
+    #[staticmethod]
+    #[pyo3(signature = (bitext, training, threads = 0, progress = None))]
+    fn train(
+        py: Python<'_>,
+        bitext: &Bitext,
+        training: Training,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let how = training.core(0).map_err(raise)?;
+        let core = watch(py, threads, progress, |monitor| {
+            let longest = training.max_sentence_length;
+            core::AlignerSampler::train(&bitext.core, training.lowercase, longest, &how, monitor)
+        })?;
+        Ok(AlignerSampler { core })
+    }
+
+    /// The aligner that `Aligner.train` makes with this seed.
+    #[pyo3(signature = (seed, threads = 0, progress = None))]
+    fn aligner(
+        &self,
+        py: Python<'_>,
+        seed: u64,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Aligner> {
+        let core = watch(py, threads, progress, |monitor| self.core.aligner(seed, monitor))?;
+        Ok(Aligner { core })
+    }
+}
+
 /// Joins two directional alignments of each pair by the named heuristic.
 #[pyfunction]
 pub fn join_alignments(

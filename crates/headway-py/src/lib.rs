@@ -35,7 +35,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::align::{
-        Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
+        Aligner, AlignerSampler, Bitext, check_symmetrisation, compare_alignments, join_alignments,
+        parse_gold,
     };
     #[pymodule_export]
     use crate::classes::WordClasses;
