@@ -13,7 +13,6 @@ from headway.errors import (
     ModelError,
     OutputError,
 )
-from headway.evaluate import evaluate
 from headway.settings import Settings
 from headway.systems import Bundle, Translation, Translator, train, tune_system
 from headway.version import __version__
@@ -32,7 +31,6 @@ __all__ = [
     "Translator",
     "Vocabulary",
     "__version__",
-    "evaluate",
     "train",
     "tune_system",
 ]

@@ -1,12 +1,14 @@
 """The command line's frame: options, messages, exit codes."""
 
 import os
+import pkgutil
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import headway as package
@@ -21,6 +23,13 @@ from typer.main import get_command
 def test_version(headway: Headway) -> None:
     done = headway("--version")
     assert done.stdout == f"headway {package.__version__}\n"
+
+
+def test_no_exported_name_hides_a_module() -> None:
+    names = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    hidden = [name for name in names if not isinstance(getattr(package, name, pkgutil), ModuleType)]
+    assert "evaluate" in names
+    assert hidden == []
 
 
 def test_no_command_shows_help(headway: Headway) -> None:
