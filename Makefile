@@ -40,7 +40,8 @@ peers: $(VENV)/built $(VENV)/peer-tools  ## tests against other programs, which 
 explore: $(VENV)/built  ## draw new random tests for MINUTES=10; what they find is kept in explored/
 	$(BIN)/python tests/explore.py $(MINUTES) $(CHECKED)
 
-lint: $(VENV)/built  ## formatting, clippy, ruff, types, stubs
+lint: $(VENV)/built  ## order of modules, formatting, clippy, ruff, types, stubs
+	$(BIN)/python tests/layers.py
 	cargo fmt --check
 	cargo clippy --release --quiet --all-targets -- -D warnings
 	$(BIN)/ruff format --check

@@ -76,9 +76,7 @@ class AlignerSampler:
         chosen = settings or Settings.load().align
         self._core = _core.AlignerSampler.train(bitext, chosen, threads, progress)
 
-    def aligner(
-        self, *, seed: int, threads: int = 0, progress: Progress | None = None
-    ) -> Aligner:
+    def aligner(self, *, seed: int, threads: int = 0, progress: Progress | None = None) -> Aligner:
         """The aligner of a seed."""
         return Aligner(self._core.aligner(seed, threads, progress))
 
