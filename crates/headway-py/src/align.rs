@@ -7,6 +7,7 @@ use headway_core::{Error, Monitor, Result};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::choice::chosen;
 use crate::errors::raise;
 use crate::text::Alignment;
 use crate::watch::watch;
@@ -78,8 +79,7 @@ pub struct Training {
 
 impl Training {
     fn core(&self, seed: u64) -> Result<core::Training> {
-        let model = ModelKind::from_name(&self.model);
-        let model = model.ok_or_else(|| unknown("align.model", &self.model, &ModelKind::ALL))?;
+        let model = chosen("align.model", &self.model, &ModelKind::ALL)?;
         let training = core::Training {
             model,
             ibm1_iterations: self.ibm1_iterations,
@@ -99,16 +99,6 @@ impl Training {
     }
 }
 
-fn unknown<T>(what: &str, name: &str, known: &[(&str, T)]) -> Error {
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    Error::setting(format!("{what}: unknown choice {name:?}; expected one of {}", names.join(", ")))
-}
-
-fn symmetrisation(name: &str) -> Result<Symmetrisation> {
-    let found = Symmetrisation::from_name(name);
-    found.ok_or_else(|| unknown("align.symmetrisation", name, &Symmetrisation::ALL))
-}
-
 /// What is made of the two directions.
 #[derive(Clone, Copy)]
 enum Links {
@@ -122,8 +112,7 @@ impl Links {
         let joined = Symmetrisation::ALL.iter().map(|&(name, how)| (name, Links::Joined(how)));
         let single = [("forward", Links::Forward), ("backward", Links::Backward)];
         let all: Vec<(&str, Links)> = joined.chain(single).collect();
-        let found = all.iter().find(|(known, _)| *known == name).map(|&(_, how)| how);
-        found.ok_or_else(|| unknown("align.symmetrisation", name, &all))
+        chosen("align.symmetrisation", name, &all)
     }
 }
 
@@ -245,7 +234,7 @@ pub fn join_alignments(
     backward: Vec<Alignment>,
     how: &str,
 ) -> PyResult<Vec<Alignment>> {
-    let how = symmetrisation(how).map_err(raise)?;
+    let how = chosen("align.symmetrisation", how, &Symmetrisation::ALL).map_err(raise)?;
     Ok(py.detach(|| {
         let pairs = forward.iter().zip(&backward);
         pairs.map(|(one, other)| Alignment { core: how.join(&one.core, &other.core) }).collect()

@@ -24,10 +24,6 @@ pub enum ModelKind {
 impl ModelKind {
     pub const ALL: [(&'static str, ModelKind); 3] =
         [("ibm1", ModelKind::Ibm1), ("hmm", ModelKind::Hmm), ("fertility", ModelKind::Fertility)];
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
-    }
 }
 
 /// How a direction is trained; `default.toml` holds the values and says what they mean.

@@ -4,45 +4,20 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use headway_core::Monitor;
 use headway_core::parse::tag::names::fine_name;
-use headway_core::parse::{self as core, ParserKind, Source, TreeParser};
+use headway_core::parse::{self as core, TreeParser};
 use headway_core::text::Tokeniser;
 use headway_core::tree::conllu::Tags;
-use headway_core::{Error, Monitor, Result};
 use pyo3::PyClass;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::tree::{DependencyTree, format_named};
+use crate::tree::DependencyTree;
 use crate::watch::watch;
-
-/// Sentences left out of training: cyclic, without heads, without words.
-pub type LeftOut = (u64, u64, u64);
 
 /// A tree with its score and its probability.
 pub type RankedTree = (DependencyTree, f64, f64);
-
-pub fn left_out(left: core::LeftOut) -> LeftOut {
-    (left.cyclic, left.unparsed, left.empty)
-}
-
-/// Treebanks, each a path, a format and a weight.
-pub fn sources(treebanks: Vec<(PathBuf, String, f64)>) -> PyResult<Vec<Source>> {
-    let source = |(path, format, weight): (PathBuf, String, f64)| {
-        Ok(Source { path, format: format_named(&format)?, weight })
-    };
-    treebanks.into_iter().map(source).collect()
-}
-
-/// The value that a name stands for.
-pub fn chosen<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> Result<T> {
-    let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, value)| value).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        let names = names.join(", ");
-        Error::setting(format!("{what}: unknown choice {name:?}; expected one of {names}"))
-    })
-}
 
 /// What parsers of all kinds do: the base of their classes.
 #[pyclass(module = "headway._core", name = "TreeParser", subclass, frozen)]
@@ -167,10 +142,4 @@ impl BaseParser {
         })?;
         Ok((lines, found.words, found.unknown))
     }
-}
-
-/// The kind of the parser in a file: `graph`, `transition` or `dmv`.
-#[pyfunction]
-pub fn parser_kind(py: Python<'_>, path: PathBuf) -> PyResult<&'static str> {
-    py.detach(|| ParserKind::of_file(&path)).map(ParserKind::name).map_err(raise)
 }

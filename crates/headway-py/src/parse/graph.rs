@@ -3,55 +3,48 @@ use std::sync::Arc;
 
 use headway_core::Error;
 use headway_core::parse::graph::{Between, FeatureSet, GraphTraining, Search, Templates, Update};
-use headway_core::parse::tag::{TaggerKind, TaggerTraining};
-use headway_core::parse::{self as core, TreeParser, Treebank};
+use headway_core::parse::tag::TaggerKind;
+use headway_core::parse::{self as core, TreeParser};
 use pyo3::prelude::*;
 
+use super::base::{BaseParser, object};
+use super::training::SharedSettings;
+use crate::choice::{chosen, name_of};
 use crate::errors::raise;
-use crate::parse_shared::{BaseParser, LeftOut, chosen, left_out, object, sources};
-use crate::tree::tags_named;
-use crate::watch::watch;
 
-/// How a parser is trained: the settings section `[parse]`.
+/// The settings section `[parse]`, as far as it concerns this parser alone.
 #[derive(FromPyObject)]
-pub struct Training {
-    tagger: String,
-    tags: String,
-    coarse: bool,
-    lowercase: bool,
+pub struct GraphSettings {
+    pub coarse: bool,
     search: String,
     between: String,
     features: String,
     update: String,
-    single_root: bool,
     rounds: u64,
     k: usize,
     step: f64,
     batch: usize,
     feature_bits: u32,
     blanking: f64,
-    tagger_rounds: u64,
     jackknife: usize,
     label_rounds: u64,
 }
 
-impl Training {
-    fn core(&self, seed: u64) -> PyResult<core::Training> {
-        let kind = chosen("parse.tagger", &self.tagger, &TaggerKind::ALL).map_err(raise)?;
+impl GraphSettings {
+    pub fn core(&self, shared: &SharedSettings, seed: u64) -> PyResult<core::Training> {
         let search = chosen("parse.search", &self.search, &Search::ALL).map_err(raise)?;
         let between = chosen("parse.between", &self.between, &Between::ALL).map_err(raise)?;
         let templates = chosen("parse.features", &self.features, &Templates::ALL).map_err(raise)?;
         let update = self.update(search)?;
-        let lowercase = self.lowercase;
         Ok(core::Training {
-            tagger: TaggerTraining { kind, lowercase, rounds: self.tagger_rounds, seed },
+            tagger: shared.tagger(seed)?,
             folds: self.jackknife,
             graph: GraphTraining {
                 search,
                 update,
                 features: FeatureSet { templates, between },
-                lowercase,
-                single_root: self.single_root,
+                lowercase: shared.lowercase,
+                single_root: shared.single_root,
                 rounds: self.rounds,
                 k: self.k,
                 step: self.step,
@@ -61,7 +54,7 @@ impl Training {
                 seed,
             },
             label_rounds: self.label_rounds,
-            tags: tags_named(&self.tags)?,
+            tags: shared.tags()?,
         })
     }
 
@@ -88,33 +81,6 @@ pub struct GraphParser {
 
 #[pymethods]
 impl GraphParser {
-    /// Learns from treebanks, each a path, a format and a weight; also answers how many
-    /// sentences it learnt from and how many were left out.
-    #[staticmethod]
-    #[pyo3(signature = (treebanks, training, seed, threads = 0, progress = None))]
-    fn train(
-        py: Python<'_>,
-        treebanks: Vec<(PathBuf, String, f64)>,
-        training: Training,
-        seed: u64,
-        threads: usize,
-        progress: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<(Py<Self>, usize, LeftOut)> {
-        let how = training.core(seed)?;
-        let joined = training.coarse && training.tags == "xpos";
-        let sources = sources(treebanks)?;
-        let (core, sentences, left) = watch(py, threads, progress, |monitor| {
-            let treebank = if joined {
-                Treebank::read_joined(&sources, monitor)?
-            } else {
-                Treebank::read(&sources, how.tags, monitor)?
-            };
-            let parser = core::Parser::train(&treebank, &how, monitor)?;
-            Ok((parser, treebank.examples.len(), treebank.left_out))
-        })?;
-        Ok((object(py, core, |core| GraphParser { core })?, sentences, left_out(left)))
-    }
-
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Py<Self>> {
         let core = py.detach(|| core::Parser::load(&path)).map_err(raise)?;
@@ -124,14 +90,13 @@ impl GraphParser {
     /// How it searches: `eisner`, `mst` or `local`.
     #[getter]
     fn search(&self) -> &'static str {
-        Search::ALL.iter().find(|(_, search)| *search == self.core.search()).map_or("", |one| one.0)
+        name_of(self.core.search(), &Search::ALL)
     }
 
     /// Which tagger it has: `full` or `streaming`.
     #[getter]
     fn tagger(&self) -> &'static str {
-        let kind = self.core.tagger().kind();
-        TaggerKind::ALL.iter().find(|(_, known)| *known == kind).map_or("", |one| one.0)
+        name_of(self.core.tagger().kind(), &TaggerKind::ALL)
     }
 
     /// The same parser with another search.
