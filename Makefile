@@ -8,10 +8,11 @@ BENCHES := $(patsubst benches/bench_%.py,%,$(wildcard benches/bench_*.py))
 
 RESULTS := $(patsubst benches/results_%.py,%,$(wildcard benches/results_*.py))
 
-# One build serves the package, clippy and the Rust tests. Only headway-core is compiled once more
-# for its tests, with overflow checks and debug assertions.
-CORE := profile.release.package.headway-core
-CHECKED := --release $(addprefix --config $(CORE).,opt-level=1 debug-assertions=true overflow-checks=true)
+# One build serves the package, clippy and the Rust tests. Only the crates with tests are compiled
+# once more for them, with overflow checks and debug assertions.
+TESTED := headway-core headway-fragment
+CHECKS := opt-level=1 debug-assertions=true overflow-checks=true
+CHECKED := --release $(foreach crate,$(TESTED),$(CHECKS:%=--config profile.release.package.$(crate).%))
 MINUTES ?= 10
 
 .PHONY: help setup demo test quick peers explore lint format bench clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
@@ -27,7 +28,7 @@ demo: $(VENV)/built  ## the main job on the built-in corpus
 	$(BIN)/headway demo
 
 test: lint  ## lint, Rust tests, Python tests
-	cargo test $(CHECKED) --quiet --package headway-core --lib
+	cargo test $(CHECKED) --quiet $(TESTED:%=--package %) --lib
 	$(BIN)/pytest --numprocesses auto --dist loadfile --durations 25
 
 quick: $(VENV)/built  ## the tests of what changed since the last commit, without lint
@@ -39,7 +40,8 @@ peers: $(VENV)/built $(VENV)/peer-tools  ## tests against other programs, which 
 explore: $(VENV)/built  ## draw new random tests for MINUTES=10; what they find is kept in explored/
 	$(BIN)/python tests/explore.py $(MINUTES) $(CHECKED)
 
-lint: $(VENV)/built  ## formatting, clippy, ruff, types, stubs
+lint: $(VENV)/built  ## order of modules, formatting, clippy, ruff, types, stubs
+	$(BIN)/python tests/layers.py
 	cargo fmt --check
 	cargo clippy --release --quiet --all-targets -- -D warnings
 	$(BIN)/ruff format --check

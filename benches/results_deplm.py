@@ -14,8 +14,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from headway import Settings, Translator, evaluate, train, tune_system
+from headway import Settings, Translator, train, tune_system
 from headway.corpus import read_lines
+from headway.evaluate import evaluate
 from results_phrase_defaults import DATA, TASKS, Task
 
 SYSTEMS = ("phrase", "phrase-deplm")

@@ -18,7 +18,8 @@ KEPT = ROOT / "explored"
 
 def main(minutes: float, cargo: list[str]) -> int:
     """Goes on until time is up; the answer is the number of rounds in which a test failed."""
-    core = ["cargo", "test", *cargo, "--quiet", "--package", "headway-core", "--lib"]
+    packages = ["--package", "headway-core", "--package", "headway-fragment"]
+    core = ["cargo", "test", *cargo, "--quiet", *packages, "--lib"]
     pytest = [sys.executable, "-m", "pytest", "-n", "auto", "-m", "hypothesis"]
     end, found, rounds = time.monotonic() + 60 * minutes, 0, 0
     while rounds == 0 or time.monotonic() < end:

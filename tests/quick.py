@@ -19,6 +19,8 @@ ELSEWHERE = {
     "deplm": "lm",
     "table": "table",
 }
+# A crate without modules: all of its tests run.
+FRAGMENT = ("crates", "headway-fragment")
 
 
 def changed() -> list[Path]:
@@ -36,6 +38,8 @@ def _lines(command: list[str]) -> list[str]:
 
 def module(path: Path) -> str:
     """The folder of `tests/` that is about a file."""
+    if path.parts[:2] == FRAGMENT:
+        return "fragment"
     parts = [part for part in path.parts if part not in {"python", "headway", "src", "crates"}]
     parts = [part for part in parts if part not in {"tests", "headway-core", "headway-py"}]
     name = Path(parts[0]).stem if parts else ""
@@ -50,8 +54,10 @@ def main(cargo: list[str]) -> int:
         p.parts[3].removesuffix(".rs") for p in files if p.parts[:2] == ("crates", "headway-core")
     }
     folders = sorted({f"tests/{module(path)}" for path in files})
-    tested = ["cargo", "test", *cargo, "--quiet", "--package", "headway-core", "--lib"]
-    commands = [[*tested, f"{name}::"] for name in sorted(core)]
+    tested = ["cargo", "test", *cargo, "--quiet", "--lib", "--package"]
+    commands = [[*tested, "headway-core", f"{name}::"] for name in sorted(core)]
+    if any(path.parts[:2] == FRAGMENT for path in files):
+        commands.append([*tested, FRAGMENT[1]])
     if folders:
         commands.append([sys.executable, "-m", "pytest", "-n", "auto", *folders])
     return max((subprocess.run(c, cwd=ROOT, check=False).returncode for c in commands), default=0)

@@ -9,10 +9,10 @@ from headway.errors import (
     FormatError,
     HeadwayError,
     InputError,
+    InternalError,
     ModelError,
     OutputError,
 )
-from headway.evaluate import evaluate
 from headway.settings import Settings
 from headway.systems import Bundle, Translation, Translator, train, tune_system
 from headway.version import __version__
@@ -23,6 +23,7 @@ __all__ = [
     "FormatError",
     "HeadwayError",
     "InputError",
+    "InternalError",
     "ModelError",
     "OutputError",
     "Settings",
@@ -30,7 +31,6 @@ __all__ = [
     "Translator",
     "Vocabulary",
     "__version__",
-    "evaluate",
     "train",
     "tune_system",
 ]

@@ -93,6 +93,20 @@ class Aligner:
     @staticmethod
     def load(path: str | PathLike[str]) -> Aligner: ...
 
+@final
+class AlignerSampler:
+    """Aligners of one corpus that differ in their seeds: what they share is trained once."""
+    @staticmethod
+    def train(
+        bitext: Bitext,
+        training: AlignSettings,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> AlignerSampler: ...
+    def aligner(
+        self, /, seed: int, threads: int = 0, progress: Progress | None = None
+    ) -> Aligner: ...
+
 def check_symmetrisation(name: str) -> None: ...
 def join_alignments(
     forward: list[Alignment], backward: list[Alignment], how: str
@@ -1035,16 +1049,6 @@ class TreeParser:
 @final
 class DmvParser(TreeParser):
     """Tagger and the dependency model with valence."""
-    @staticmethod
-    def train(
-        treebanks: list[tuple[str | PathLike[str], str, float]],
-        training: ParseSettings,
-        seed: int,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> tuple[DmvParser, int, tuple[int, int, int]]: ...
-    @staticmethod
-    def load(path: str | PathLike[str]) -> DmvParser: ...
     @property
     def likelihood(self) -> float: ...
     @property
@@ -1057,35 +1061,25 @@ class DmvParser(TreeParser):
 @final
 class TransitionParser(TreeParser):
     """Tagger and steps to a tree."""
-    @staticmethod
-    def train(
-        treebanks: list[tuple[str | PathLike[str], str, float]],
-        training: ParseSettings,
-        seed: int,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> tuple[TransitionParser, int, tuple[int, int, int]]: ...
-    @staticmethod
-    def load(path: str | PathLike[str]) -> TransitionParser: ...
     @property
     def system(self) -> str: ...
     @property
     def beam(self) -> int: ...
     def with_beam(self, /, beam: int) -> TransitionParser: ...
 
-def parser_kind(path: str | PathLike[str]) -> str: ...
+def load_parser(path: str | PathLike[str]) -> TreeParser: ...
+def train_parser(
+    kind: str,
+    treebanks: list[tuple[str | PathLike[str], str, float]],
+    training: ParseSettings,
+    seed: int,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[TreeParser, int, tuple[int, int, int]]: ...
 
 @final
 class GraphParser(TreeParser):
     """Tagger, scores of arcs, search and labels."""
-    @staticmethod
-    def train(
-        treebanks: list[tuple[str | PathLike[str], str, float]],
-        training: ParseSettings,
-        seed: int,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> tuple[GraphParser, int, tuple[int, int, int]]: ...
     @staticmethod
     def load(path: str | PathLike[str]) -> GraphParser: ...
     @property

@@ -38,6 +38,10 @@ class ModelError(InputError):
     """A model file that is damaged, of another kind, or from another version."""
 
 
+class InternalError(HeadwayError):
+    """A fault of headway, whatever the input: please report it."""
+
+
 class OutputError(HeadwayError):
     """An output that cannot be written; `path` says which."""
 

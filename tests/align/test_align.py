@@ -283,6 +283,20 @@ def test_threads_change_nothing_and_seeds_only_sampling(model: str, jump_words: 
     assert lexicon(1) == lexicon(2) == lexicon(5)
 
 
+@pytest.mark.parametrize("model", ["ibm1", "hmm", "fertility"])
+def test_a_sampler_makes_the_aligners_of_whole_trainings(model: str, tmp_path: Path) -> None:
+    bitext = Bitext(*pig_latin_bitext(300))
+    settings = msgspec.structs.replace(SETTINGS, model=model)
+    sampler = align.AlignerSampler(bitext, settings=settings)
+    for seed in (3, 1, 2):
+        whole = align.train(bitext, settings=settings, seed=seed)
+        sampled = sampler.aligner(seed=seed)
+        assert sampled.align(bitext) == whole.align(bitext)
+        for name, aligner in (("whole", whole), ("sampled", sampled)):
+            aligner.save(tmp_path / name)
+        assert (tmp_path / "sampled").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
 def test_degenerate_pairs_are_aligned_as_far_as_possible() -> None:
     long = [f"w{i}" for i in range(200)]
     source = [[], ["a"], ["a"], ["a", "b"], [], long, long, ["b"] * 300]

@@ -1,12 +1,14 @@
 """The command line's frame: options, messages, exit codes."""
 
 import os
+import pkgutil
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import headway as package
@@ -21,6 +23,13 @@ from typer.main import get_command
 def test_version(headway: Headway) -> None:
     done = headway("--version")
     assert done.stdout == f"headway {package.__version__}\n"
+
+
+def test_no_exported_name_hides_a_module() -> None:
+    names = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    hidden = [name for name in names if not isinstance(getattr(package, name, pkgutil), ModuleType)]
+    assert "evaluate" in names
+    assert hidden == []
 
 
 def test_no_command_shows_help(headway: Headway) -> None:
@@ -62,6 +71,7 @@ def test_common_options_reach_the_settings(headway: Headway, tmp_path: Path) -> 
     [
         (errors.HeadwayError("told"), 1),
         (errors.OutputError("told"), 1),
+        (errors.InternalError("told"), 1),
         (errors.InputError("told"), 2),
         (errors.FormatError("told"), 2),
         (errors.ModelError("told"), 2),
@@ -87,7 +97,15 @@ def test_every_error_class_is_listed_above() -> None:
     classes = {value for value in known if issubclass(value, errors.HeadwayError)}
     assert {kind.__name__ for kind in classes} == {
         "HeadwayError", "OutputError", "InputError", "FormatError", "ModelError", "ConfigError",
+        "InternalError",
     }  # fmt: skip
+
+
+def test_only_internal_errors_ask_for_a_report() -> None:
+    """A fault of headway that went by the name of a setting would exit with 2."""
+    crates = Path(__file__).parents[2] / "crates"
+    asking = {path.name for path in crates.rglob("*.rs") if "please report" in path.read_text()}
+    assert asking == {"error.rs"}
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import logging
 from pathlib import Path
 
 import pytest
-from headway import Settings, evaluate, train
+from headway import Settings, train
 from headway.cli import run
-from headway.evaluate import tokeniser_for
+from headway.evaluate import evaluate, tokeniser_for
 from headway.languages import NAMES, doubt
 from hypothesis import given
 from hypothesis import strategies as st

@@ -8,8 +8,15 @@ from typing import ClassVar
 
 import pytest
 from conftest import Headway
-from headway import ConfigError, FormatError, evaluate
-from headway.evaluate import Parse, compare, comparison_page, edpm_statistics, verdicts
+from headway import ConfigError, FormatError
+from headway.evaluate import (
+    Parse,
+    compare,
+    comparison_page,
+    edpm_statistics,
+    evaluate,
+    verdicts,
+)
 from headway.evaluate.edpm import edpm_scores
 from headway.evaluate.groups import by_frequency, by_length
 from headway.evaluate.meteor import meteor_statistics

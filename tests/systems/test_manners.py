@@ -15,7 +15,6 @@ from headway import (
     Settings,
     Translator,
     Vocabulary,
-    evaluate,
     parse,
     train,
     trees,
@@ -23,6 +22,7 @@ from headway import (
 )
 from headway.align import Bitext
 from headway.corpus import Alignment, Tokeniser, Tokens, Truecaser
+from headway.evaluate import evaluate
 from headway.lm import LanguageModel
 from headway.printing import prints_briefly, short
 from headway.systems import explain

@@ -5,11 +5,22 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import PATIENCE, Headway
-from headway import ConfigError, FormatError, InputError, Settings, Translator, fragment, train
-from headway.systems import Bundle
+from headway import (
+    ConfigError,
+    FormatError,
+    InputError,
+    Settings,
+    Translator,
+    align,
+    fragment,
+    train,
+)
+from headway.corpus import read_alignments
+from headway.systems import Bundle, steps
 from processes import PROGRAM, snapshot, wait_for
 
 SMALL = [
@@ -61,6 +72,26 @@ def test_two_text_files_become_a_bundle(text: Path, tmp_path: Path) -> None:
         "clean", "prepare-source", "prepare-target", "align", "align.2", "align.3", "lm", "classes",
         "class-lm", "extract", "tune", "dev",
     ]  # fmt: skip
+
+
+def test_alignments_share_a_start_and_equal_single_ones(
+    text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+
+    def counted(*arguments: Any, **named: Any) -> align.AlignerSampler:
+        started.append(named)
+        return align.AlignerSampler(*arguments, **named)
+
+    monkeypatch.setattr(steps, "AlignerSampler", counted)
+    work, settings = tmp_path / "work", small("run.seed=7")
+    pairs = (text / "train.de", text / "train.en")
+    train("phrase", *pairs, tmp_path / "model", settings=settings, work=work)
+    assert len(started) == 1
+    bitext = align.Bitext.read(work / "train.source", work / "train.target")
+    for seed, name in ((7, "train.align"), (8, "train.align.2"), (9, "train.align.3")):
+        alone = align.train(bitext, settings=settings.align, seed=seed)
+        assert list(read_alignments(work / name)) == alone.align(bitext)
 
 
 def test_neither_threads_nor_a_second_time_change_a_byte(text: Path, tmp_path: Path) -> None:

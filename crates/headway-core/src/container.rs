@@ -14,7 +14,7 @@ use memmap2::{Mmap, MmapMut};
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::text::{is_special, real_path, temporary};
+use crate::scratch::{is_special, real_path, temporary};
 use crate::{Error, Result};
 
 const MAGIC: [u8; 8] = *b"\x89headway";

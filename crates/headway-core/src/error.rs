@@ -59,6 +59,10 @@ pub enum Error {
     /// Stopped from outside, by Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+
+    /// A fault of headway, whatever the input.
+    #[error("{0}; please report this")]
+    Internal(String),
 }
 
 impl Error {
@@ -73,6 +77,10 @@ impl Error {
 
     pub fn setting(message: impl Into<String>) -> Self {
         Error::Setting(message.into())
+    }
+
+    pub fn internal(message: impl Into<String>) -> Self {
+        Error::Internal(message.into())
     }
 
     pub fn reading(path: &Path, error: &io::Error) -> Self {
@@ -130,6 +138,11 @@ mod tests {
         assert_eq!(error.to_string(), "a.txt:7: bad");
         let error = Error::format(Path::new("-"), 7, "bad");
         assert_eq!(error.to_string(), "standard input:7: bad");
+    }
+
+    #[test]
+    fn faults_of_headway_ask_for_a_report() {
+        assert_eq!(Error::internal("lost").to_string(), "lost; please report this");
     }
 
     #[test]

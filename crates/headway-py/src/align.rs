@@ -7,6 +7,7 @@ use headway_core::{Error, Monitor, Result};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::choice::chosen;
 use crate::errors::raise;
 use crate::text::Alignment;
 use crate::watch::watch;
@@ -78,8 +79,7 @@ pub struct Training {
 
 impl Training {
     fn core(&self, seed: u64) -> Result<core::Training> {
-        let model = ModelKind::from_name(&self.model);
-        let model = model.ok_or_else(|| unknown("align.model", &self.model, &ModelKind::ALL))?;
+        let model = chosen("align.model", &self.model, &ModelKind::ALL)?;
         let training = core::Training {
             model,
             ibm1_iterations: self.ibm1_iterations,
@@ -99,16 +99,6 @@ impl Training {
     }
 }
 
-fn unknown<T>(what: &str, name: &str, known: &[(&str, T)]) -> Error {
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    Error::setting(format!("{what}: unknown choice {name:?}; expected one of {}", names.join(", ")))
-}
-
-fn symmetrisation(name: &str) -> Result<Symmetrisation> {
-    let found = Symmetrisation::from_name(name);
-    found.ok_or_else(|| unknown("align.symmetrisation", name, &Symmetrisation::ALL))
-}
-
 /// What is made of the two directions.
 #[derive(Clone, Copy)]
 enum Links {
@@ -122,8 +112,7 @@ impl Links {
         let joined = Symmetrisation::ALL.iter().map(|&(name, how)| (name, Links::Joined(how)));
         let single = [("forward", Links::Forward), ("backward", Links::Backward)];
         let all: Vec<(&str, Links)> = joined.chain(single).collect();
-        let found = all.iter().find(|(known, _)| *known == name).map(|&(_, how)| how);
-        found.ok_or_else(|| unknown("align.symmetrisation", name, &all))
+        chosen("align.symmetrisation", name, &all)
     }
 }
 
@@ -198,6 +187,45 @@ impl Aligner {
     }
 }
 
+/// Aligners of one corpus that differ in their seeds: what they share is trained once.
+#[pyclass(module = "headway.align", frozen)]
+pub struct AlignerSampler {
+    core: core::AlignerSampler,
+}
+
+#[pymethods]
+impl AlignerSampler {
+    #[staticmethod]
+    #[pyo3(signature = (bitext, training, threads = 0, progress = None))]
+    fn train(
+        py: Python<'_>,
+        bitext: &Bitext,
+        training: Training,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let how = training.core(0).map_err(raise)?;
+        let core = watch(py, threads, progress, |monitor| {
+            let longest = training.max_sentence_length;
+            core::AlignerSampler::train(&bitext.core, training.lowercase, longest, &how, monitor)
+        })?;
+        Ok(AlignerSampler { core })
+    }
+
+    /// The aligner that `Aligner.train` makes with this seed.
+    #[pyo3(signature = (seed, threads = 0, progress = None))]
+    fn aligner(
+        &self,
+        py: Python<'_>,
+        seed: u64,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Aligner> {
+        let core = watch(py, threads, progress, |monitor| self.core.aligner(seed, monitor))?;
+        Ok(Aligner { core })
+    }
+}
+
 /// Joins two directional alignments of each pair by the named heuristic.
 #[pyfunction]
 pub fn join_alignments(
@@ -206,7 +234,7 @@ pub fn join_alignments(
     backward: Vec<Alignment>,
     how: &str,
 ) -> PyResult<Vec<Alignment>> {
-    let how = symmetrisation(how).map_err(raise)?;
+    let how = chosen("align.symmetrisation", how, &Symmetrisation::ALL).map_err(raise)?;
     Ok(py.detach(|| {
         let pairs = forward.iter().zip(&backward);
         pairs.map(|(one, other)| Alignment { core: how.join(&one.core, &other.core) }).collect()

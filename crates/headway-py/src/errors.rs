@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 pyo3::import_exception!(headway.errors, ConfigError);
 pyo3::import_exception!(headway.errors, FormatError);
 pyo3::import_exception!(headway.errors, InputError);
+pyo3::import_exception!(headway.errors, InternalError);
 pyo3::import_exception!(headway.errors, ModelError);
 pyo3::import_exception!(headway.errors, OutputError);
 
@@ -24,6 +25,7 @@ pub fn raise(error: Error) -> PyErr {
         Error::Model { path, .. } => ModelError::new_err((message, path)),
         Error::Output { path, .. } => OutputError::new_err((message, path)),
         Error::Setting(_) => ConfigError::new_err(message),
+        Error::Internal(_) => InternalError::new_err(message),
         Error::BrokenPipe => PyBrokenPipeError::new_err(message),
         Error::Interrupted => PyKeyboardInterrupt::new_err(()),
     }

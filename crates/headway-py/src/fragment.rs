@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
-use headway_core::fragment::{Corpus, Pair, Stream};
 use headway_core::tree::conllu;
+use headway_fragment::{Corpus, Pair, Stream};
 use pyo3::prelude::*;
 
 use crate::errors::raise;

@@ -5,6 +5,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod align;
+mod choice;
 mod classes;
 mod decode;
 mod deplm;
@@ -18,9 +19,6 @@ mod lm_mix;
 mod lm_store;
 mod metric;
 mod parse;
-mod parse_dmv;
-mod parse_shared;
-mod parse_transition;
 mod short;
 mod table;
 mod text;
@@ -35,7 +33,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::align::{
-        Aligner, Bitext, check_symmetrisation, compare_alignments, join_alignments, parse_gold,
+        Aligner, AlignerSampler, Bitext, check_symmetrisation, compare_alignments, join_alignments,
+        parse_gold,
     };
     #[pymodule_export]
     use crate::classes::WordClasses;
@@ -63,13 +62,10 @@ mod _core {
     #[pymodule_export]
     use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
     #[pymodule_export]
-    use crate::parse::{GraphParser, best_heads, randomisation};
-    #[pymodule_export]
-    use crate::parse_dmv::DmvParser;
-    #[pymodule_export]
-    use crate::parse_shared::{BaseParser, parser_kind};
-    #[pymodule_export]
-    use crate::parse_transition::TransitionParser;
+    use crate::parse::{
+        BaseParser, DmvParser, GraphParser, TransitionParser, best_heads, load_parser,
+        randomisation, train_parser,
+    };
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

@@ -253,12 +253,10 @@ pub fn import_moses(
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Vec<(&'static str, u64)>> {
-    let directory = output.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let directory = directory.map_or(PathBuf::from("."), PathBuf::from);
     let columns = columns.map(|(names, by_source)| ReorderingColumns { names, by_source });
-    let moses = MosesTables { tables, reordering, columns, names, memory, directory };
+    let moses = MosesTables { tables, reordering, columns, names, memory, output };
     let report = watch(py, threads, progress, |monitor| {
-        moses.read(&mut TableWriter::create(&output, monitor)?, monitor)
+        moses.read(&mut TableWriter::create(&moses.output, monitor)?, monitor)
     })?;
     Ok(vec![
         ("rules", report.rules),

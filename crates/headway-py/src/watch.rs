@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use headway_core::{Monitor, Result};
-use pyo3::exceptions::PyRuntimeError;
+use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
@@ -46,7 +45,7 @@ pub fn watch<T: Send>(
         told?;
         match result {
             Ok(result) => result.map_err(raise),
-            Err(_) => Err(PyRuntimeError::new_err("a worker thread failed; please report this")),
+            Err(_) => Err(raise(Error::internal("a worker thread failed"))),
         }
     })
 }

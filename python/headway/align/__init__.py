@@ -8,13 +8,14 @@ heuristic. The same seed gives the same alignments for any number of threads.
 """
 
 from headway._core import Alignment, Bitext, check_symmetrisation
-from headway.align.aligner import Aligner, load, train
+from headway.align.aligner import Aligner, AlignerSampler, load, train
 from headway.align.draw import draw_grid, grid_svg
 from headway.align.files import join, write_lexicon
 from headway.align.score import AlignmentScores, GoldAlignment, read_gold, score
 
 __all__ = [
     "Aligner",
+    "AlignerSampler",
     "Alignment",
     "AlignmentScores",
     "Bitext",

@@ -58,6 +58,29 @@ class Aligner:
         self._core.save(path)
 
 
+class AlignerSampler:
+    """Aligners of one corpus that differ in their seeds: what they share is trained once.
+
+    IBM 1 and the HMM do not depend on the seed. Each aligner costs the time of the HMM with
+    fertility alone, and is the one that `train` makes with its seed.
+    """
+
+    def __init__(
+        self,
+        bitext: Bitext,
+        *,
+        settings: AlignSettings | None = None,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> None:
+        chosen = settings or Settings.load().align
+        self._core = _core.AlignerSampler.train(bitext, chosen, threads, progress)
+
+    def aligner(self, *, seed: int, threads: int = 0, progress: Progress | None = None) -> Aligner:
+        """The aligner of a seed."""
+        return Aligner(self._core.aligner(seed, threads, progress))
+
+
 def train(
     bitext: Bitext,
     *,

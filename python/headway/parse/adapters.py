@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from headway._core import DependencyTree, Sentence, Tokeniser
 from headway.corpus.lines import read_lines
 from headway.errors import ConfigError, FormatError
-from headway.parse.parser import Parser, Ranked
+from headway.parse.parser import Batch, FileJob, Parser, Ranked
 from headway.progress import Progress
 from headway.trees import read_sentences, tag_column, tree_of, write_sentences
 
@@ -36,21 +36,12 @@ class OutsideParser(Parser):
         """The tag of each word of a sentence."""
         return self.parse([words])[0].tags
 
-    def parse(
-        self,
-        sentences: Sequence[Sequence[str]],
-        *,
-        threads: int = 0,
-        progress: Progress | None = None,
-        first: int = 1,
-    ) -> list[DependencyTree]:
-        """The tree of each sentence, a list of words; threads are the package's own affair."""
-        del threads, first
-        trees = []
+    def _parse(self, sentences: Sequence[Sequence[str]], how: Batch) -> list[DependencyTree]:
+        trees = []  # threads are the affair of the package that parses
         for tree in self.stream(sentences):
             trees.append(tree)
-            if progress is not None:
-                progress(len(trees), len(sentences))
+            if how.progress is not None:
+                how.progress(len(trees), len(sentences))
         return trees
 
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
@@ -58,13 +49,8 @@ class OutsideParser(Parser):
         del words, tags
         raise ConfigError(f"a {self.kind} parser takes no tags; give it words alone")
 
-    def kbest(
-        self,
-        words: Sequence[str],
-        k: int,
-        *,
-        scale: float = 1.0,
-        tags: Sequence[str] | None = None,
+    def _ranked(
+        self, words: Sequence[str], k: int, scale: float, tags: Sequence[str] | None
     ) -> list[Ranked]:
         """The one tree there is."""
         if not (math.isfinite(scale) and scale >= 0):
@@ -73,21 +59,11 @@ class OutsideParser(Parser):
             self.parse_tagged(words, tags)
         return [Ranked(tree, 0.0, 1.0) for tree in self.parse([words])[:k]]
 
-    def parse_file(
-        self,
-        source: str | Path,
-        output: str | Path,
-        *,
-        language: str | None = None,
-        tokenised: bool = False,
-        split_hyphens: bool = False,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> int:
-        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines."""
-        del threads
-        tokeniser = None if tokenised else Tokeniser(language, split_hyphens=split_hyphens)
-        return write_sentences(output, self._sentences(source, tokeniser, progress))
+    def _parse_file(self, job: FileJob) -> int:
+        tokeniser = None
+        if not job.tokenised:
+            tokeniser = Tokeniser(job.language, split_hyphens=job.split_hyphens)
+        return write_sentences(job.output, self._sentences(job.source, tokeniser, job.progress))
 
     def _sentences(
         self, source: str | Path, tokeniser: Tokeniser | None, progress: Progress | None

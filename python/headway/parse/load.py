@@ -8,10 +8,8 @@ from headway.arguments import named_arguments
 from headway.documents import read_toml
 from headway.errors import FormatError, ModelError
 from headway.parse.adapters import SpacyParser, StanzaParser, TreeFile
-from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, FILE, Parser
-from headway.parse.transition import TransitionParser
-from headway.parse.unsupervised import DmvParser
+from headway.parse.trained import trained_parser
 from headway.trees import guess_format
 
 _OUTSIDE: dict[str, Callable[[str], Parser]] = {
@@ -35,17 +33,8 @@ def load(name: str | Path) -> Parser:
         return TreeFile(path)
     if path.is_dir() and not (path / FILE).exists():
         raise ModelError(f"{path}: no {FILE} in it; train one: headway parse train --out {path}")
-    return _trained(path / FILE if path.is_dir() else path)
-
-
-def _trained(path: Path) -> Parser:
-    kind = _core.parser_kind(path)
-    language = _language(path.with_name(CARD))
-    if kind == "transition":
-        return TransitionParser(_core.TransitionParser.load(path), language)
-    if kind == "dmv":
-        return DmvParser(_core.DmvParser.load(path), language)
-    return GraphParser(_core.GraphParser.load(path), language)
+    file = path / FILE if path.is_dir() else path
+    return trained_parser(_core.load_parser(file), _language(file.with_name(CARD)))
 
 
 def _language(card: Path) -> str | None:

@@ -27,8 +27,33 @@ class Ranked:
     probability: float
 
 
+@dataclass(frozen=True)
+class Batch:
+    """How a list of sentences is parsed; errors count them from `first` on."""
+
+    threads: int = 0
+    progress: Progress | None = None
+    first: int = 1
+
+
+@dataclass(frozen=True)
+class FileJob:
+    """How a file is parsed, a sentence a line."""
+
+    source: str | Path
+    output: str | Path
+    language: str | None
+    tokenised: bool
+    split_hyphens: bool
+    threads: int
+    progress: Progress | None
+
+
 class Parser(ABC):
-    """Words in, trees out. What only some kinds of parsers can do, others refuse."""
+    """Words in, trees out. What only some kinds of parsers can do, others refuse.
+
+    Kinds of parsers say how they do it in the methods whose names begin with `_`.
+    """
 
     kind: str
     """graph, transition, dmv, spacy, stanza or trees."""
@@ -52,7 +77,6 @@ class Parser(ABC):
     def tag(self, words: Sequence[str]) -> list[str]:
         """The tag of each word of a sentence."""
 
-    @abstractmethod
     def parse(
         self,
         sentences: Sequence[Sequence[str]],
@@ -62,12 +86,15 @@ class Parser(ABC):
         first: int = 1,
     ) -> list[DependencyTree]:
         """The best tree of each sentence, a list of words; errors count them from `first` on."""
+        return self._parse(sentences, Batch(threads, progress, first))
+
+    @abstractmethod
+    def _parse(self, sentences: Sequence[Sequence[str]], how: Batch) -> list[DependencyTree]: ...
 
     @abstractmethod
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
         """The best tree of words whose tags are known."""
 
-    @abstractmethod
     def kbest(
         self,
         words: Sequence[str],
@@ -82,8 +109,13 @@ class Parser(ABC):
         transition-based one, a single tree with all others. Probabilities are proportional to
         exp(scale · score), over the trees of the list.
         """
+        return self._ranked(words, k, scale, tags)
 
     @abstractmethod
+    def _ranked(
+        self, words: Sequence[str], k: int, scale: float, tags: Sequence[str] | None
+    ) -> list[Ranked]: ...
+
     def parse_file(
         self,
         source: str | Path,
@@ -95,7 +127,16 @@ class Parser(ABC):
         threads: int = 0,
         progress: Progress | None = None,
     ) -> int:
-        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines."""
+        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines.
+
+        A trained parser uses its own language where none is given, and refuses another one.
+        """
+        return self._parse_file(
+            FileJob(source, output, language, tokenised, split_hyphens, threads, progress)
+        )
+
+    @abstractmethod
+    def _parse_file(self, job: FileJob) -> int: ...
 
     def parse_anew(
         self,
@@ -110,18 +151,17 @@ class Parser(ABC):
         Errors count them from `first` on.
         """
         words = [sentence.forms for sentence in sentences]
-        found = self._with_coarse(words, threads, progress, first)
+        found = self._with_coarse(words, Batch(threads, progress, first))
         for sentence, (tree, coarse) in zip(sentences, found, strict=True):
             sentence.set_tree(tree, self.tags)
             if any(coarse):
                 sentence.set_column("upos", [tag or "_" for tag in coarse])
 
     def _with_coarse(
-        self, words: list[list[str]], threads: int, progress: Progress | None, first: int
+        self, sentences: list[list[str]], how: Batch
     ) -> list[tuple[DependencyTree, list[str]]]:
         """Trees, each with the tags of the column that it does not show; none unless known."""
-        trees = self.parse(words, threads=threads, progress=progress, first=first)
-        return [(tree, []) for tree in trees]
+        return [(tree, []) for tree in self._parse(sentences, how)]
 
     def count_unknown(self, sentences: Sequence[Sequence[str]]) -> tuple[int, int]:
         """Words with letters, and how many of them training has not seen, as far as it can say."""
@@ -185,60 +225,38 @@ class TrainedParser(Parser):
         """The tag of each word of a sentence."""
         return self._core.tag(list(words))
 
-    def parse(
-        self,
-        sentences: Sequence[Sequence[str]],
-        *,
-        threads: int = 0,
-        progress: Progress | None = None,
-        first: int = 1,
-    ) -> list[DependencyTree]:
-        """The best tree of each sentence, a list of words; errors count them from `first` on."""
-        return self._core.parse([list(words) for words in sentences], threads, progress, first)
+    def _parse(self, sentences: Sequence[Sequence[str]], how: Batch) -> list[DependencyTree]:
+        words = [list(words) for words in sentences]
+        return self._core.parse(words, how.threads, how.progress, how.first)
 
     def parse_tagged(self, words: Sequence[str], tags: Sequence[str]) -> DependencyTree:
         """The best tree of words whose tags are known."""
         return self._core.parse_tagged(list(words), list(tags))
 
-    def kbest(
-        self,
-        words: Sequence[str],
-        k: int,
-        *,
-        scale: float = 1.0,
-        tags: Sequence[str] | None = None,
+    def _ranked(
+        self, words: Sequence[str], k: int, scale: float, tags: Sequence[str] | None
     ) -> list[Ranked]:
-        """The k best trees, best first; see `Parser.kbest`."""
         given = None if tags is None else list(tags)
         return [Ranked(*found) for found in self._core.kbest(list(words), k, scale, given)]
 
-    def parse_file(
-        self,
-        source: str | Path,
-        output: str | Path,
-        *,
-        language: str | None = None,
-        tokenised: bool = False,
-        split_hyphens: bool = False,
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> int:
-        """Parses a file, a sentence a line, into a CoNLL-U file; answers the number of lines.
-
-        Its own language is taken where none is given, and another one refused.
-        """
-        chosen = agreed_language(self.language, language)
+    def _parse_file(self, job: FileJob) -> int:
         lines, words, unknown = self._core.parse_file(
-            source, output, chosen, not tokenised, split_hyphens, threads, progress
+            job.source,
+            job.output,
+            agreed_language(self.language, job.language),
+            not job.tokenised,
+            job.split_hyphens,
+            job.threads,
+            job.progress,
         )
-        if not is_settled(self.language, language):
-            doubt_words(source, words, unknown)
+        if not is_settled(self.language, job.language):
+            doubt_words(job.source, words, unknown)
         return lines
 
     def _with_coarse(
-        self, words: list[list[str]], threads: int, progress: Progress | None, first: int
+        self, sentences: list[list[str]], how: Batch
     ) -> list[tuple[DependencyTree, list[str]]]:
-        return self._core.parse_with_coarse(words, threads, progress, first)
+        return self._core.parse_with_coarse(sentences, how.threads, how.progress, how.first)
 
     def save(self, directory: str | Path) -> None:
         """Writes the binary of the parser into a directory that exists."""

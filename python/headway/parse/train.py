@@ -1,10 +1,9 @@
 """Training a parser from treebanks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -13,9 +12,8 @@ from headway.errors import ConfigError
 from headway.files import check_directory, make_directory, write_text
 from headway.languages import doubt_languages
 from headway.parse.doubts import language_code
-from headway.parse.graph import GraphParser
 from headway.parse.parser import CARD, Parser
-from headway.parse.transition import TransitionParser
+from headway.parse.trained import trained_parser
 from headway.parse.unsupervised import DmvParser
 from headway.printing import prints_briefly
 from headway.progress import Progress
@@ -98,53 +96,22 @@ def train(
     ]
     if not parts:
         raise ConfigError("no treebank to train on; name one with --treebank")
-    sources: _Sources = [(part.path, guess_format(part.path), part.weight) for part in parts]
-    learn = _learner(chosen.kind)
+    sources: list[tuple[str | PathLike[str], str, float]] = [
+        (part.path, guess_format(part.path), part.weight) for part in parts
+    ]
     if language is not None:
         language_code(language)  # what is no code is told before any work
         doubt_languages(language)
     check_directory(Path(out))
-    parser, sentences, left_out = learn(sources, chosen, seed, threads, progress)
-    parser.language = language
+    core, sentences, left_out = _core.train_parser(
+        chosen.kind, sources, chosen, seed, threads, progress
+    )
+    parser = trained_parser(core, language)
     found = Training(parser, sentences, LeftOut(*left_out))
     make_directory(Path(out))
     parser.save(out)
     write_text(Path(out) / CARD, _card(parts, chosen, seed, found))
     return found
-
-
-_Sources = list[tuple[str | PathLike[str], str, float]]
-_Learnt = tuple[Parser, int, tuple[int, int, int]]
-_Learner = Callable[[_Sources, ParseSettings, int, int, Progress | None], _Learnt]
-
-
-def _learn_graph(*arguments: Any) -> _Learnt:
-    core, sentences, left_out = _core.GraphParser.train(*arguments)
-    return GraphParser(core), sentences, left_out
-
-
-def _learn_transition(*arguments: Any) -> _Learnt:
-    core, sentences, left_out = _core.TransitionParser.train(*arguments)
-    return TransitionParser(core), sentences, left_out
-
-
-def _learn_dmv(*arguments: Any) -> _Learnt:
-    core, sentences, left_out = _core.DmvParser.train(*arguments)
-    return DmvParser(core), sentences, left_out
-
-
-_LEARNERS: dict[str, _Learner] = {
-    "graph": _learn_graph,
-    "transition": _learn_transition,
-    "dmv": _learn_dmv,
-}
-
-
-def _learner(kind: str) -> _Learner:
-    if kind in _LEARNERS:
-        return _LEARNERS[kind]
-    known = ", ".join(_LEARNERS)
-    raise ConfigError(f'parse.kind: unknown choice "{kind}"; expected one of {known}')
 
 
 def _card(

@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from headway import align as word_alignment
 from headway import lm
-from headway.align import Bitext
+from headway.align import AlignerSampler, Alignment, Bitext
 from headway.corpus import (
     Tokeniser,
     Truecaser,
@@ -24,7 +23,7 @@ from headway.errors import FormatError
 from headway.extract import extract
 from headway.progress import Progress
 from headway.run import Outputs
-from headway.settings import AlignSettings, ExtractSettings
+from headway.settings import ExtractSettings
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.system import Choice, Part, uses
 from headway.systems.text import SOURCE_CASE, TARGET_CASE
@@ -125,9 +124,9 @@ def _tokenise(
 
 def align(pipeline: Pipeline) -> None:
     """Aligns the words of every pair, in both directions, as often as samples are wanted."""
-    how, seed = pipeline.settings.align, pipeline.settings.run.seed
+    seed, samples = pipeline.settings.run.seed, _Samples(pipeline)
     for number, name in enumerate(alignments(pipeline)):
-        _align(pipeline, how, seed + number, name)
+        _align(pipeline, samples, seed + number, name)
 
 
 def alignments(pipeline: Pipeline) -> list[str]:
@@ -136,21 +135,34 @@ def alignments(pipeline: Pipeline) -> list[str]:
     return ["train.align", *(f"train.align.{number}" for number in range(2, samples + 1))]
 
 
-def _align(pipeline: Pipeline, how: AlignSettings, seed: int, name: str) -> None:
-    def make(outputs: Outputs, progress: Progress | None) -> None:
-        bitext = Bitext.read(pipeline.run / SOURCE, pipeline.run / TARGET)
-        aligner = word_alignment.train(
-            bitext, settings=how, seed=seed, threads=pipeline.threads, progress=progress
-        )
-        found = aligner.align(
+class _Samples:
+    """Alignments of the corpus; what they share is trained when the first of them is made."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._shared: tuple[Bitext, AlignerSampler] | None = None
+
+    def align(self, seed: int, progress: Progress | None) -> list[Alignment]:
+        how, threads = self._pipeline.settings.align, self._pipeline.threads
+        if self._shared is None:
+            run = self._pipeline.run
+            bitext = Bitext.read(run / SOURCE, run / TARGET)
+            sampler = AlignerSampler(bitext, settings=how, threads=threads, progress=progress)
+            self._shared = bitext, sampler
+        bitext, sampler = self._shared
+        return sampler.aligner(seed=seed, threads=threads, progress=progress).align(
             bitext,
             symmetrisation=how.symmetrisation,
             max_sentence_length=how.max_sentence_length,
-            threads=pipeline.threads,
+            threads=threads,
         )
-        write_alignments(outputs[name], found)
 
-    settings: dict[str, Any] = msgspec.to_builtins(how)
+
+def _align(pipeline: Pipeline, samples: _Samples, seed: int, name: str) -> None:
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        write_alignments(outputs[name], samples.align(seed, progress))
+
+    settings: dict[str, Any] = msgspec.to_builtins(pipeline.settings.align)
     del settings["samples"]  # another number of samples leaves each as it is
     pipeline.step(
         name.replace("train.", ""),

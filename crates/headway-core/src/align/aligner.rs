@@ -61,27 +61,34 @@ impl Aligner {
         training: &Training,
         monitor: &Monitor,
     ) -> Result<Self> {
-        monitor.expect(2 * Direction::work(bitext.len(), training));
-        let [source, target] = [&bitext.source, &bitext.target].map(|side| {
-            let mut side = if lowercase { side.lowercased() } else { side.clone() };
-            side.empty(|pair| bitext.is_longer(pair, longest));
-            side
-        });
+        let passes = training.passes_before_sampling() + training.passes_of_sampling();
+        monitor.expect(2 * Direction::work(bitext.len(), passes));
+        let [source, target] = learning_sides(bitext, lowercase, longest);
         let (forward, _) = Direction::train(&source, &target, training, monitor)?;
         let (backward, _) = Direction::train(&target, &source, training, monitor)?;
-        let learnt = (0..bitext.len())
+        Ok(Self::new([&source, &target], lowercase, training, [forward, backward]))
+    }
+
+    /// An aligner of directions that were learnt from these sides.
+    pub(super) fn new(
+        [source, target]: [&Side; 2],
+        lowercase: bool,
+        training: &Training,
+        [forward, backward]: [Direction; 2],
+    ) -> Self {
+        let learnt = (0..source.len())
             .map(|pair| fingerprint(source.sentence(pair), target.sentence(pair)))
             .collect();
-        Ok(Aligner {
+        Aligner {
             learnt,
-            source: source.vocabulary,
-            target: target.vocabulary,
+            source: source.vocabulary.clone(),
+            target: target.vocabulary.clone(),
             forward,
             backward,
             lowercase,
             punctuation_apart: training.punctuation_apart,
             seed: training.seed,
-        })
+        }
     }
 
     /// Aligns every pair of a bitext, both directions, on all threads. The bitext's words are
@@ -201,6 +208,16 @@ impl Aligner {
             seed: u64::from_le_bytes(seed.try_into().map_err(|_| damaged())?),
         })
     }
+}
+
+/// Both sides as directions learn from them: pairs with a side of more than `longest` words are
+/// empty.
+pub(super) fn learning_sides(bitext: &Bitext, lowercase: bool, longest: usize) -> [Side; 2] {
+    [&bitext.source, &bitext.target].map(|side| {
+        let mut side = if lowercase { side.lowercased() } else { side.clone() };
+        side.empty(|pair| bitext.is_longer(pair, longest));
+        side
+    })
 }
 
 /// FNV-1a over the words of both sides.

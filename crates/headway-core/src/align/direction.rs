@@ -24,10 +24,6 @@ pub enum ModelKind {
 impl ModelKind {
     pub const ALL: [(&'static str, ModelKind); 3] =
         [("ibm1", ModelKind::Ibm1), ("hmm", ModelKind::Hmm), ("fertility", ModelKind::Fertility)];
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
-    }
 }
 
 /// How a direction is trained; `default.toml` holds the values and says what they mean.
@@ -71,21 +67,20 @@ impl Training {
         Ok(())
     }
 
-    /// Passes over the corpus, for progress.
-    pub fn passes(&self) -> usize {
-        let mut passes = self.ibm1_iterations;
-        if self.model >= ModelKind::Hmm {
-            passes += self.hmm_iterations;
-        }
-        if self.model == ModelKind::Fertility {
-            passes += self.fertility_iterations + 1;
-        }
-        passes
+    /// Passes over the corpus of IBM 1 and the HMM, for progress.
+    pub fn passes_before_sampling(&self) -> usize {
+        let hmm = if self.model >= ModelKind::Hmm { self.hmm_iterations } else { 0 };
+        self.ibm1_iterations + hmm
+    }
+
+    /// Passes over the corpus of the HMM with fertility.
+    pub fn passes_of_sampling(&self) -> usize {
+        if self.model == ModelKind::Fertility { self.fertility_iterations + 1 } else { 0 }
     }
 }
 
 /// A trained direction.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Direction {
     pub kind: ModelKind,
     pub lexicon: Lexicon,
@@ -248,6 +243,49 @@ impl Direction {
         training: &Training,
         monitor: &Monitor,
     ) -> Result<(Self, Vec<f64>)> {
+        let (mut direction, corpus, likelihoods) =
+            Self::start(given, generated, training, monitor)?;
+        if training.model == ModelKind::Fertility {
+            direction.improve_fertility(&corpus, training)?;
+        }
+        Ok((direction, likelihoods))
+    }
+
+    /// The same without the HMM with fertility, which alone depends on the seed: `continued` goes
+    /// on from here with any number of seeds.
+    pub fn before_sampling(
+        given: &Side,
+        generated: &Side,
+        training: &Training,
+        monitor: &Monitor,
+    ) -> Result<Self> {
+        Self::start(given, generated, training, monitor).map(|(direction, ..)| direction)
+    }
+
+    /// What `train` makes with the seed of `training`, from the result of `before_sampling`.
+    pub fn continued(
+        &self,
+        given: &Side,
+        generated: &Side,
+        training: &Training,
+        monitor: &Monitor,
+    ) -> Result<Self> {
+        let mut direction = self.clone();
+        if training.model == ModelKind::Fertility {
+            // Built again for each seed: to keep it would take more memory than one training.
+            let corpus = Corpus::new(given, generated, &self.lexicon, monitor);
+            direction.improve_fertility(&corpus, training)?;
+        }
+        Ok(direction)
+    }
+
+    /// IBM 1 and the HMM, as far as the model includes them, and the corpus with their lexicon.
+    fn start<'a>(
+        given: &'a Side,
+        generated: &'a Side,
+        training: &Training,
+        monitor: &'a Monitor,
+    ) -> Result<(Self, Corpus<'a>, Vec<f64>)> {
         let lexicon = Lexicon::uniform(given, generated, training.punctuation_apart, monitor)?;
         let mut corpus = Corpus::new(given, generated, &lexicon, monitor);
         let mut direction = Direction {
@@ -269,15 +307,12 @@ impl Direction {
                 likelihoods.push(direction.improve_hmm(&corpus, training)?);
             }
         }
-        if training.model == ModelKind::Fertility {
-            direction.improve_fertility(&corpus, training)?;
-        }
-        Ok((direction, likelihoods))
+        Ok((direction, corpus, likelihoods))
     }
 
-    /// Number of chunks of work that `train` will report, for a corpus of this many pairs.
-    pub fn work(pairs: usize, training: &Training) -> u64 {
-        (pairs.div_ceil(CHUNK) * training.passes()) as u64
+    /// Number of chunks of work that `passes` over a corpus of this many pairs report.
+    pub fn work(pairs: usize, passes: usize) -> u64 {
+        (pairs.div_ceil(CHUNK) * passes) as u64
     }
 
     fn improve_ibm1(&mut self, corpus: &Corpus<'_>, training: &Training) -> Result<f64> {

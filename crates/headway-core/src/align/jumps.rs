@@ -70,7 +70,7 @@ impl JumpRows {
 }
 
 /// Weights of jump lengths.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Jumps {
     rows: JumpRows,
     weights: Vec<f32>,

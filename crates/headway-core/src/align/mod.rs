@@ -10,6 +10,7 @@ mod ibm1;
 mod jumps;
 mod lexicon;
 mod punctuation;
+mod sampler;
 mod symmetrise;
 
 pub use crate::text::Alignment;
@@ -17,4 +18,5 @@ pub use aligner::{Aligner, Directions, symmetrise};
 pub use bitext::{Bitext, Side};
 pub use direction::{Direction, ModelKind, Training};
 pub use gold::{AlignmentScores, Gold};
+pub use sampler::AlignerSampler;
 pub use symmetrise::Symmetrisation;

@@ -25,10 +25,6 @@ impl Symmetrisation {
         ("grow-diag-final-and", Symmetrisation::GrowDiagFinalAnd),
     ];
 
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
-    }
-
     /// Joins two alignments of the same pair, both given as source–target links.
     pub fn join(self, forward: &Alignment, backward: &Alignment) -> Alignment {
         let mut growing = Growing::new(forward, backward);
@@ -164,11 +160,5 @@ mod tests {
                 prop_assert_eq!(kind.join(&forward, &forward), forward.clone());
             }
         }
-    }
-
-    #[test]
-    fn names_lead_to_heuristics() {
-        assert_eq!(Symmetrisation::from_name("grow-diag"), Some(Symmetrisation::GrowDiag));
-        assert_eq!(Symmetrisation::from_name("grow"), None);
     }
 }

@@ -12,12 +12,12 @@ use super::output::{Groups, Writer};
 use super::pair::Pair;
 use super::reduce::{Reduced, Reducer};
 use super::runs::{Run, Runs};
-use super::scratch::Scratch;
 use super::significance::{Cooccurrence, Texts};
 use super::smoothing::{CountsOfCounts, Estimator};
 use super::sorter::Sorter;
 use super::totals::{TargetCount, target_totals};
 use super::worker::{Worker, unit};
+use crate::scratch::Scratch;
 use crate::table::RuleSink;
 use crate::{Error, Monitor, Result};
 
@@ -52,7 +52,7 @@ pub fn extract(
 ) -> Result<Report> {
     let options = &applicable(corpus, options)?;
     let mut collected = collect(corpus, options, monitor)?;
-    let scratch = Scratch::new(options.temp.as_deref());
+    let scratch = options.scratch();
     let counted = count(&mut collected, options, &scratch, monitor)?;
     let report = Report {
         pairs: collected.pairs,
@@ -91,7 +91,7 @@ fn applicable(corpus: &Corpus, options: &Options) -> Result<Options> {
             "extract.smoothing kneser-ney needs whole counts; set fractional_counts to false",
         ));
     }
-    Scratch::new(options.temp.as_deref()).check()?;
+    options.scratch().check()?;
     Ok(options)
 }
 
@@ -111,7 +111,7 @@ fn collect(corpus: &Corpus, options: &Options, monitor: &Monitor) -> Result<Coll
     let memory = options.memory;
     // A worker's buffer, and the run it becomes, take part of the memory; so do the runs.
     let run_size = (memory / (6 * threads as u64)).clamp(SMALLEST_RUN, LARGEST_RUN) as usize;
-    let runs = Runs::new(Scratch::new(options.temp.as_deref()), (memory / 2) as usize);
+    let runs = Runs::new(options.scratch(), (memory / 2) as usize);
     let new_worker = |_| Mutex::new(Worker::new(options, &runs, run_size));
     let workers: Vec<Mutex<Worker<'_>>> = (0..threads).map(new_worker).collect();
     let mut pairs = Pairs::open(corpus, options.trees.labels)?;
@@ -182,7 +182,7 @@ fn count<'a>(
     let reducer =
         Reducer { options, lexicon: &collected.lexicon, cooccurrence: cooccurrence.as_ref() };
     let mut counted = Counted {
-        groups: Groups::new(Scratch::new(options.temp.as_deref())),
+        groups: Groups::new(options.scratch()),
         targets: Sorter::new(scratch, options.memory / 4),
         rules: 0,
         left_out: 0,

@@ -2,8 +2,8 @@
 
 use super::code::Decoder;
 use super::runs::{Run, RunReader};
-use super::scratch::Scratch;
 use crate::Result;
+use crate::scratch::Scratch;
 
 /// All keys from `from` on and before `to` (if there is one).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn parts_together_hold_every_key_once() {
-        let runs = Runs::new(Scratch::new(None), 100_000);
+        let runs = Runs::new(Scratch::new(&std::env::temp_dir()), 100_000);
         let mut expected = BTreeMap::<Vec<u8>, u64>::new();
         let mut random = crate::random::Random::new(7, 0);
         for _ in 0..9 {

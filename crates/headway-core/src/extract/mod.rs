@@ -22,7 +22,6 @@ mod phrases;
 mod reduce;
 mod rules;
 mod runs;
-mod scratch;
 mod shape;
 mod significance;
 mod smoothing;

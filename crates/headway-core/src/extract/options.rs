@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::pair::Pair;
+use crate::scratch::Scratch;
 use crate::tree::conllu::Tags;
 use crate::{Error, Result};
 
@@ -187,6 +188,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// A file for what does not fit into memory.
+    pub fn scratch(&self) -> Scratch {
+        Scratch::new(self.temp.as_deref().unwrap_or(&std::env::temp_dir()))
+    }
+
     /// The limits of the phrase pairs that this kind of rule starts from.
     pub fn initial(&self) -> PhraseLimits {
         match self.kind {

@@ -4,12 +4,12 @@ use super::code::Decoder;
 use super::features::features;
 use super::input::Words;
 use super::options::Options;
-use super::scratch::Scratch;
 use super::shape;
 use super::smoothing::{self, Classes, Estimator, Side};
 use super::sorter::Sorted;
 use super::totals::TargetTotal;
 use super::worker::unit;
+use crate::scratch::Scratch;
 use crate::table::{Counts, Header, Rule, RuleSink, Symbol, TRANSLATION_FEATURES};
 use crate::{Monitor, Result};
 

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::buffer::Buffer;
 use super::code::{self, Decoder};
-use super::scratch::Scratch;
 use crate::Result;
+use crate::scratch::Scratch;
 
 const BLOCK: usize = 16 << 10;
 
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn runs_are_read_from_any_key_in_memory_and_on_disk() {
         for allowance in [usize::MAX, 0] {
-            let runs = Runs::new(Scratch::new(None), allowance);
+            let runs = Runs::new(Scratch::new(&std::env::temp_dir()), allowance);
             let mut buffer = Buffer::default();
             for number in (0..30_000).rev() {
                 buffer.push(&key(number * 2), u64::from(number));

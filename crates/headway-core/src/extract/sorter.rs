@@ -2,8 +2,8 @@
 
 use rayon::slice::ParallelSliceMut;
 
-use super::scratch::Scratch;
 use crate::Result;
+use crate::scratch::Scratch;
 
 /// Bytes read at a time from each run.
 const CHUNK: usize = 64 << 10;
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn records_come_sorted_from_memory_and_disk() {
-        let scratch = Scratch::new(None);
+        let scratch = Scratch::new(&std::env::temp_dir());
         let mut random = crate::random::Random::new(3, 1);
         for (count, memory) in [(0, 0), (5000, 0), (100_000, 300_000), (5000, 1 << 20)] {
             let mut sorter = Sorter::new(&scratch, memory);

@@ -3,9 +3,9 @@
 //! Target sides are told apart by 128 bits of hash, so that records are short and of one
 //! length; that two of a billion different sides get the same has a chance of 10⁻²¹.
 
-use super::scratch::Scratch;
 use super::smoothing::{self, Classes};
 use super::sorter::{Record, Sorted, Sorter};
+use crate::scratch::Scratch;
 use crate::{Monitor, Result};
 
 /// Marks rules that are counted but not kept.
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn totals_come_back_in_the_order_of_the_rules() {
         for memory in [0, 1 << 20] {
-            let scratch = Scratch::new(None);
+            let scratch = Scratch::new(&std::env::temp_dir());
             let mut counts = Sorter::new(&scratch, memory);
             for rule in 0..3000u64 {
                 let kept = (rule % 7 != 3).then_some(rule);

@@ -32,10 +32,6 @@ impl ParserKind {
             None => Err(Error::model(path, "not a headway parser file")),
         }
     }
-
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
-    }
 }
 
 #[cfg(test)]

@@ -198,6 +198,22 @@ pub fn numbers<T: bytemuck::AnyBitPattern>(container: &Container, name: &str) ->
 }
 
 #[cfg(test)]
+pub mod testing {
+    use super::Scores;
+    use crate::random::Random;
+
+    /// A model with random weights for whatever is asked.
+    pub struct Noise(pub u64);
+
+    impl Scores for Noise {
+        fn add(&self, key: u64, scores: &mut [f32]) {
+            let mut random = Random::new(self.0, key);
+            scores.iter_mut().for_each(|score| *score += random.next_f64() as f32 - 0.5);
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

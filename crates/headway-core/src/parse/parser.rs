@@ -154,12 +154,8 @@ impl Parser {
 }
 
 impl TreeParser for Parser {
-    fn tags(&self) -> Tags {
-        self.tags
-    }
-
-    fn tagger(&self) -> &Tagger {
-        &self.tagger
+    fn tagging(&self) -> (&Tagger, Tags) {
+        (&self.tagger, self.tags)
     }
 
     fn tag(&self, forms: &[String]) -> Vec<String> {

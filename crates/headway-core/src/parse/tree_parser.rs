@@ -44,10 +44,8 @@ fn check_scale(scale: f64) -> Result<()> {
 /// A parser with a tagger of its own. Kinds of parsers say how they find trees, `best_tree` and
 /// `best_trees`; what is asked of them goes through `parse` and `kbest`, which check it.
 pub trait TreeParser: Send + Sync {
-    /// The column of its tags.
-    fn tags(&self) -> Tags;
-
-    fn tagger(&self) -> &Tagger;
+    /// Its tagger, and the column of its tags.
+    fn tagging(&self) -> (&Tagger, Tags);
 
     /// The best tree of words, tagged first unless tags are given.
     fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree>;
@@ -67,6 +65,15 @@ pub trait TreeParser: Send + Sync {
     ) -> Result<Vec<(f64, DependencyTree)>>;
 
     fn save(&self, path: &Path) -> Result<()>;
+
+    fn tagger(&self) -> &Tagger {
+        self.tagging().0
+    }
+
+    /// The column of its tags.
+    fn tags(&self) -> Tags {
+        self.tagging().1
+    }
 
     /// The tags of words.
     fn tag(&self, forms: &[String]) -> Vec<String> {

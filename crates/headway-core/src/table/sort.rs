@@ -2,41 +2,30 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::File;
-use std::io::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use rayon::slice::ParallelSliceMut;
 
-use super::store::read_exact_at;
-use crate::{Error, Result};
+use crate::Result;
+use crate::scratch::Scratch;
 
 /// Bytes of a run that are read at once.
 const BLOCK: usize = 1 << 17;
 
 /// Takes records in any order; they are compared byte by byte.
 pub struct Sorter {
-    directory: PathBuf,
+    scratch: Scratch,
     /// Bytes sorted at once.
     budget: usize,
     bytes: Vec<u8>,
     records: Vec<Range<usize>>,
-    file: Option<File>,
     runs: Vec<Range<u64>>,
 }
 
 impl Sorter {
-    /// Works in about `budget` bytes of memory, with an unnamed file in `directory`.
-    pub fn new(directory: &Path, budget: usize) -> Self {
-        Sorter {
-            directory: directory.to_path_buf(),
-            budget,
-            bytes: Vec::new(),
-            records: Vec::new(),
-            file: None,
-            runs: Vec::new(),
-        }
+    /// Works in about `budget` bytes of memory.
+    pub fn new(scratch: Scratch, budget: usize) -> Self {
+        Sorter { scratch, budget, bytes: Vec::new(), records: Vec::new(), runs: Vec::new() }
     }
 
     pub fn push(&mut self, record: &[u8]) -> Result<()> {
@@ -54,19 +43,12 @@ impl Sorter {
 
     fn end_run(&mut self) -> Result<()> {
         self.sort();
-        let writing = |error: std::io::Error| Error::writing(&self.directory, &error);
-        if self.file.is_none() {
-            self.file = Some(tempfile::tempfile_in(&self.directory).map_err(writing)?);
-        }
         let mut run = Vec::with_capacity(self.bytes.len() + 4 * self.records.len());
         for record in &self.records {
             run.extend((record.len() as u32).to_le_bytes());
             run.extend_from_slice(&self.bytes[record.clone()]);
         }
-        if let Some(file) = &mut self.file {
-            file.write_all(&run).map_err(writing)?;
-        }
-        let start = self.runs.last().map_or(0, |run| run.end);
+        let start = self.scratch.append(&run)?;
         self.runs.push(start..start + run.len() as u64);
         self.bytes.clear();
         self.records.clear();
@@ -74,15 +56,14 @@ impl Sorter {
     }
 
     pub fn finish(mut self) -> Result<Sorted> {
-        if self.file.is_some() && !self.records.is_empty() {
+        if !self.runs.is_empty() && !self.records.is_empty() {
             self.end_run()?;
         }
         self.sort();
         let mut sorted = Sorted {
-            directory: self.directory,
+            scratch: self.scratch,
             memory: self.bytes,
             records: self.records.into_iter(),
-            file: self.file,
             runs: Vec::new(),
             heads: BinaryHeap::new(),
             record: Vec::new(),
@@ -97,10 +78,9 @@ impl Sorter {
 
 /// Records in order.
 pub struct Sorted {
-    directory: PathBuf,
+    scratch: Scratch,
     memory: Vec<u8>,
     records: std::vec::IntoIter<Range<usize>>,
-    file: Option<File>,
     runs: Vec<Run>,
     heads: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
     record: Vec<u8>,
@@ -126,29 +106,29 @@ impl Sorted {
     }
 
     fn refill(&mut self, index: usize) -> Result<()> {
-        let (Some(file), Some(run)) = (&self.file, self.runs.get_mut(index)) else { return Ok(()) };
-        let read = run.record(file).map_err(|error| Error::reading(&self.directory, &error))?;
+        let Some(run) = self.runs.get_mut(index) else { return Ok(()) };
+        let read = run.record(&self.scratch)?;
         self.heads.extend(read.map(|record| Reverse((record, index))));
         Ok(())
     }
 }
 
 impl Run {
-    fn record(&mut self, file: &File) -> std::io::Result<Option<Vec<u8>>> {
-        let Some(length) = self.take(4, file)? else { return Ok(None) };
+    fn record(&mut self, scratch: &Scratch) -> Result<Option<Vec<u8>>> {
+        let Some(length) = self.take(4, scratch)? else { return Ok(None) };
         let length = length.try_into().map_or(0, u32::from_le_bytes) as usize;
-        Ok(self.take(length, file)?.map(<[u8]>::to_vec))
+        Ok(self.take(length, scratch)?.map(<[u8]>::to_vec))
     }
 
     /// The next `many` bytes; None at the end of the run.
-    fn take(&mut self, many: usize, file: &File) -> std::io::Result<Option<&[u8]>> {
+    fn take(&mut self, many: usize, scratch: &Scratch) -> Result<Option<&[u8]>> {
         if self.block.len() - self.next < many {
             self.block.drain(..self.next);
             self.next = 0;
             let (kept, left) = (self.block.len(), self.range.end - self.range.start);
             let more = (many.max(BLOCK) as u64).min(left) as usize;
             self.block.resize(kept + more, 0);
-            read_exact_at(file, &mut self.block[kept..], self.range.start)?;
+            scratch.read(self.range.start, &mut self.block[kept..])?;
             self.range.start += more as u64;
         }
         let bytes = self.block.get(self.next..self.next + many);
@@ -169,7 +149,7 @@ mod tests {
             budget in 0_usize..6000,
         ) {
             let directory = tempfile::tempdir().unwrap();
-            let mut sorter = Sorter::new(directory.path(), budget);
+            let mut sorter = Sorter::new(Scratch::new(directory.path()), budget);
             records.iter().for_each(|record| sorter.push(record).unwrap());
             records.sort();
             let mut sorted = sorter.finish().unwrap();
@@ -183,7 +163,7 @@ mod tests {
     #[test]
     fn long_records_reach_over_blocks() {
         let directory = tempfile::tempdir().unwrap();
-        let mut sorter = Sorter::new(directory.path(), 1);
+        let mut sorter = Sorter::new(Scratch::new(directory.path()), 1);
         for size in [300_000, 5, 200_000, 0] {
             sorter.push(&vec![7; size]).unwrap();
         }

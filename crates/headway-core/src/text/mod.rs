@@ -25,7 +25,6 @@ pub use filter::{detokenise_lines, recase_lines, tokenise_lines, truecase_lines}
 pub use input::{Lines, MAX_LINE, open, size};
 pub use language::{Language, primary_subtag};
 pub use output::Output;
-pub(crate) use output::{is_special, real_path, temporary};
 pub use pipeline::{Item, Sink, pipeline};
 pub use stdin::give_up;
 pub use tokenise::Tokeniser;

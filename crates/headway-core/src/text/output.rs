@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use tempfile::{Builder, TempPath};
+use tempfile::TempPath;
 
+use crate::scratch::{is_special, real_path, temporary};
 use crate::{Error, Result};
 
 const BUFFER: usize = 128 << 10;
@@ -107,44 +108,6 @@ impl Write for Output {
             Sink::Zstd(sink) => sink.flush(),
         }
     }
-}
-
-/// Where a link leads: replacing the link itself would leave what it points to as it was.
-pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => match fs::canonicalize(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Ok(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path)?))
-            }
-            found => found,
-        },
-        _ => Ok(path.to_path_buf()),
-    }
-}
-
-/// Devices and pipes cannot be replaced by renaming: they are written in place.
-pub(crate) fn is_special(path: &Path) -> io::Result<bool> {
-    match fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) => Ok(!found.is_file()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// An unnamed-to-be file beside `path`, with the mode an ordinary new file would get.
-pub(crate) fn temporary(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
-    }
-    builder.prefix(".headway-").suffix(".partial").tempfile_in(directory)
 }
 
 #[cfg(test)]

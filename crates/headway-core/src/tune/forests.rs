@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::envelope::push;
-use super::pool::borrowed;
+use super::judged;
 use super::space::{Direction, Segments, Space};
 use crate::forest::{EdgeId, Forest};
 use crate::metric::{Judge, Metric, words};
@@ -37,14 +37,8 @@ impl Forests {
         references: &[Vec<Vec<String>>],
         features: usize,
     ) -> Result<Self> {
-        if references.is_empty() {
-            return Err(Error::setting("tuning: the dev set is empty; give it some sentences"));
-        }
-        let sentence = |references: &Vec<Vec<String>>| {
-            let judge = metric.judge(&borrowed(references));
-            Sentence { judge, forests: Vec::new(), judged: Mutex::default() }
-        };
-        let sentences = references.par_iter().map(sentence).collect();
+        let sentence = |judge| Sentence { judge, forests: Vec::new(), judged: Mutex::default() };
+        let sentences = judged(&*metric, references, sentence)?;
         Ok(Forests { metric, features, sentences })
     }
 

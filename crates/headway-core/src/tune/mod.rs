@@ -23,6 +23,9 @@ pub use pool::{Entry, Pool};
 pub use pro::{Loss, Pro, pro};
 pub use space::{KBest, Segments, Space};
 
+use rayon::prelude::*;
+
+use crate::metric::{Judge, Metric};
 use crate::{Error, Result};
 
 /// Weights and the score of what they prefer among the candidates that are known.
@@ -46,6 +49,23 @@ pub fn check(weights: &[f64], features: usize) -> Result<()> {
         return Err(Error::setting("tuning: all weights are 0; start from others"));
     }
     Ok(())
+}
+
+/// One value for each sentence of a dev set, made from the judge of its translations.
+fn judged<T: Send>(
+    metric: &dyn Metric,
+    references: &[Vec<Vec<String>>],
+    made: impl Fn(Box<dyn Judge>) -> T + Sync,
+) -> Result<Vec<T>> {
+    if references.is_empty() {
+        return Err(Error::setting("tuning: the dev set is empty; give it some sentences"));
+    }
+    let sentence = |references: &Vec<Vec<String>>| {
+        let words = references.iter().map(|words| words.iter().map(String::as_str).collect());
+        let references: Vec<Vec<&str>> = words.collect();
+        made(metric.judge(&references))
+    };
+    Ok(references.par_iter().map(sentence).collect())
 }
 
 /// The sum of absolute values.

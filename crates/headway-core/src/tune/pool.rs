@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
+use super::judged;
 use crate::metric::{Judge, Metric, add};
 use crate::{Error, Result};
 
@@ -41,12 +42,7 @@ impl Pool {
         references: &[Vec<Vec<String>>],
         features: usize,
     ) -> Result<Self> {
-        if references.is_empty() {
-            return Err(Error::setting("tuning: the dev set is empty; give it some sentences"));
-        }
-        let sentence =
-            |references: &Vec<Vec<String>>| Candidates::new(metric.judge(&borrowed(references)));
-        let sentences = references.par_iter().map(sentence).collect();
+        let sentences = judged(&*metric, references, Candidates::new)?;
         Ok(Pool { metric, features, sentences })
     }
 
@@ -112,11 +108,6 @@ impl Pool {
         }
         self.metric.score(&sums)
     }
-}
-
-/// The same words without a copy.
-pub(super) fn borrowed(references: &[Vec<String>]) -> Vec<Vec<&str>> {
-    references.iter().map(|words| words.iter().map(String::as_str).collect()).collect()
 }
 
 impl Candidates {

@@ -194,7 +194,7 @@ impl Decode for Decoder {
         let finals = searching.run(&mut Offered { decoder: self, added, all })?;
         let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
         let Some(&best) = finals.first() else {
-            return Err(Error::setting("search found no translation; please report this"));
+            return Err(Error::internal("search found no translation"));
         };
         let mut translation = searching.translation(&Derived::best(&searching, best));
         if keep {

@@ -79,7 +79,7 @@ impl<'d> Found<'d> {
         };
         let finals = searching.run();
         let Some(&best) = finals.first() else {
-            return Err(Error::setting("search found no translation; please report this"));
+            return Err(Error::internal("search found no translation"));
         };
         self.hurried = searching.hurried;
         let path = searching.path(best);

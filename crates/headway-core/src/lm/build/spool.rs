@@ -1,32 +1,29 @@
 //! Records of fixed size kept in memory, or in an unnamed temporary file once there are many.
 
-use std::fs::File;
-use std::io::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 
-use crate::{Error, Result};
+use crate::Result;
+use crate::scratch::Scratch;
 
 /// Bytes that are read or written at once.
 const BLOCK: usize = 1 << 18;
 
 /// A sequence that is written once and read any number of times.
 pub struct Spool<R> {
-    directory: PathBuf,
+    scratch: Scratch,
     /// Bytes kept in memory before a file takes them.
     budget: usize,
     /// What the file does not hold yet.
     tail: Vec<R>,
-    file: Option<File>,
     filed: u64,
 }
 
 impl<R: Pod> Spool<R> {
     pub fn new(directory: &Path, budget: usize) -> Self {
-        let directory = directory.to_path_buf();
-        Spool { directory, budget, tail: Vec::new(), file: None, filed: 0 }
+        Spool { scratch: Scratch::new(directory), budget, tail: Vec::new(), filed: 0 }
     }
 
     pub fn len(&self) -> u64 {
@@ -35,7 +32,7 @@ impl<R: Pod> Spool<R> {
 
     pub fn push(&mut self, record: R) -> Result<()> {
         self.tail.push(record);
-        let limit = if self.file.is_some() { BLOCK } else { self.budget };
+        let limit = if self.filed > 0 { BLOCK } else { self.budget };
         if self.tail.len() * size_of::<R>() >= limit.max(BLOCK) { self.spill() } else { Ok(()) }
     }
 
@@ -49,14 +46,7 @@ impl<R: Pod> Spool<R> {
     }
 
     fn spill(&mut self) -> Result<()> {
-        let writing = |error: std::io::Error| Error::writing(&self.directory, &error);
-        if self.file.is_none() {
-            // Without a name it is gone with the process, however that ends.
-            self.file = Some(tempfile::tempfile_in(&self.directory).map_err(writing)?);
-        }
-        if let Some(file) = &mut self.file {
-            file.write_all(cast_slice(&self.tail)).map_err(writing)?;
-        }
+        self.scratch.append(cast_slice(&self.tail))?;
         self.filed += self.tail.len() as u64;
         self.tail = Vec::new();
         Ok(())
@@ -82,34 +72,8 @@ impl<R: Pod> Spool<R> {
         }
         let many = most.min((self.filed - start) as usize);
         block.resize(many, R::zeroed());
-        let reading = |error: std::io::Error| Error::reading(&self.directory, &error);
-        match &self.file {
-            Some(file) => {
-                let position = start * size_of::<R>() as u64;
-                read_exact_at(file, cast_slice_mut(block), position).map_err(reading)
-            }
-            None => Ok(()),
-        }
+        self.scratch.read(start * size_of::<R>() as u64, cast_slice_mut(block))
     }
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> std::io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, position)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                position += read as u64;
-            }
-        }
-    }
-    Ok(())
 }
 
 pub struct SpoolReader<'a, R> {
@@ -153,7 +117,7 @@ mod tests {
                 assert_eq!(reader.next().unwrap(), Some(number));
             }
             assert_eq!(reader.next().unwrap(), None);
-            assert_eq!(spool.file.is_some(), budget != usize::MAX);
+            assert_eq!(spool.scratch.is_empty(), budget == usize::MAX);
         }
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     }

@@ -2,13 +2,12 @@
 //!
 //! Files are unnamed from the start, so nothing is left behind however the process ends.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Error, Result};
+use crate::Result;
+use crate::scratch::Scratch;
 
 const SMALLEST_BLOCK: u64 = 4 << 10;
 const LARGEST_BLOCK: u64 = 512 << 10;
@@ -34,7 +33,7 @@ impl Space {
 
     /// Says at once, and not after an hour, that files cannot be made.
     pub fn check(&self) -> Result<()> {
-        self.file().map(drop)
+        self.scratch().check()
     }
 
     /// Lets tapes keep `bytes` more in memory.
@@ -52,22 +51,8 @@ impl Space {
         self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    fn file(&self) -> Result<File> {
-        tempfile::tempfile_in(&self.directory).map_err(|error| self.failed(&error))
-    }
-
-    fn failed(&self, error: &io::Error) -> Error {
-        let reason = match error.kind() {
-            io::ErrorKind::StorageFull => "the disk is full".to_string(),
-            io::ErrorKind::NotFound => "no such directory".to_string(),
-            io::ErrorKind::NotADirectory => "not a directory".to_string(),
-            io::ErrorKind::PermissionDenied => "no permission".to_string(),
-            _ => error.to_string(),
-        };
-        let reason = format!(
-            "cannot keep temporary files there: {reason}; name another directory with --temp"
-        );
-        Error::Output { path: self.directory.clone(), reason }
+    fn scratch(&self) -> Scratch {
+        Scratch::new(&self.directory)
     }
 }
 
@@ -83,7 +68,6 @@ enum Block {
 pub struct TapeWriter {
     tape: Tape,
     open: Vec<u8>,
-    written: u64,
 }
 
 impl TapeWriter {
@@ -92,12 +76,12 @@ impl TapeWriter {
         let tape = Tape {
             space: Arc::clone(space),
             blocks: Vec::new(),
-            file: None,
+            scratch: space.scratch(),
             width,
             rows_per_block: (space.block / width).max(1),
             rows: 0,
         };
-        TapeWriter { tape, open: Vec::new(), written: 0 }
+        TapeWriter { tape, open: Vec::new() }
     }
 
     /// Room for the next row, to be filled by the caller.
@@ -124,15 +108,8 @@ impl TapeWriter {
             self.tape.blocks.push(Block::Memory(full));
             return Ok(());
         }
-        let space = &self.tape.space;
-        if self.tape.file.is_none() {
-            self.tape.file = Some(space.file()?);
-        }
-        if let Some(file) = &self.tape.file {
-            write_at(file, &self.open, self.written).map_err(|error| space.failed(&error))?;
-        }
-        self.tape.blocks.push(Block::Disk(self.written));
-        self.written += self.open.len() as u64;
+        let start = self.tape.scratch.append(&self.open)?;
+        self.tape.blocks.push(Block::Disk(start));
         self.open.clear();
         Ok(())
     }
@@ -143,7 +120,7 @@ impl TapeWriter {
 pub struct Tape {
     space: Arc<Space>,
     blocks: Vec<Block>,
-    file: Option<File>,
+    scratch: Scratch,
     width: usize,
     rows_per_block: usize,
     rows: u64,
@@ -168,10 +145,9 @@ impl Tape {
     /// Reads the rows from `row` on that lie together on disk.
     pub fn load(&self, row: u64, buffer: &mut Vec<u8>) -> Result<()> {
         let (block, skipped) = self.place(row);
-        if let (Some(Block::Disk(offset)), Some(file)) = (self.blocks.get(block), &self.file) {
+        if let Some(Block::Disk(offset)) = self.blocks.get(block) {
             buffer.resize(self.block_bytes() - skipped, 0);
-            let read = read_at(file, buffer, offset + skipped as u64);
-            read.map_err(|error| self.space.failed(&error))?;
+            self.scratch.read(offset + skipped as u64, buffer)?;
         }
         Ok(())
     }
@@ -188,17 +164,14 @@ impl Tape {
     /// Reads one row, wherever it lies.
     pub fn read_row(&self, row: u64, into: &mut [u8]) -> Result<()> {
         let (block, skipped) = self.place(row);
-        match (self.blocks.get(block), &self.file) {
-            (Some(Block::Memory(bytes)), _) => {
+        match self.blocks.get(block) {
+            Some(Block::Memory(bytes)) => {
                 into.copy_from_slice(&bytes[skipped..skipped + self.width]);
+                Ok(())
             }
-            (Some(Block::Disk(offset)), Some(file)) => {
-                let read = read_at(file, into, offset + skipped as u64);
-                read.map_err(|error| self.space.failed(&error))?;
-            }
-            _ => {}
+            Some(Block::Disk(offset)) => self.scratch.read(offset + skipped as u64, into),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The block a row lies in, and the bytes before it there.
@@ -226,36 +199,6 @@ impl Drop for Tape {
 /// Rows of four bytes.
 pub fn quads(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
     bytes.chunks_exact(4).map(|row| [row[0], row[1], row[2], row[3]])
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, into, offset)
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut into: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !into.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, into, offset)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => (into, offset) = (&mut into[read..], offset + read as u64),
-        }
-    }
-    Ok(())
-}
-
-#[cfg(windows)]
-fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
-        (bytes, offset) = (&bytes[written..], offset + written as u64);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -169,12 +169,8 @@ impl DmvParser {
 }
 
 impl TreeParser for DmvParser {
-    fn tags(&self) -> Tags {
-        self.tags
-    }
-
-    fn tagger(&self) -> &Tagger {
-        &self.tagger
+    fn tagging(&self) -> (&Tagger, Tags) {
+        (&self.tagger, self.tags)
     }
 
     fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {

@@ -20,10 +20,6 @@ impl Between {
         ("plain-window", Between::PlainWindow),
     ];
 
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, between)| between)
-    }
-
     /// Calls `visit(place, tag)` for the tags strictly between `left` and `right`. The place is
     /// 0 where position does not count, 1 to 5 counted from the left end, 6 to 10 from the right.
     #[inline]

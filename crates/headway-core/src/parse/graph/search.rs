@@ -23,10 +23,6 @@ impl Search {
     pub const ALL: [(&'static str, Search); 3] =
         [("eisner", Search::Eisner), ("mst", Search::Mst), ("local", Search::Local)];
 
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, search)| search)
-    }
-
     /// The best heads.
     pub fn best(self, scores: &ArcScores, single_root: bool) -> Vec<u32> {
         match self {

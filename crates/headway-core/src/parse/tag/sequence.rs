@@ -170,17 +170,7 @@ pub fn sequence_features(words: &[Word], tags: &[u16], at: usize, keys: &mut Vec
 mod tests {
     use super::*;
     use crate::parse::multiclass::Learner;
-    use crate::random::Random;
-
-    /// A model with random weights for whatever is asked.
-    struct Noise(u64);
-
-    impl Scores for Noise {
-        fn add(&self, key: u64, scores: &mut [f32]) {
-            let mut random = Random::new(self.0, key);
-            scores.iter_mut().for_each(|score| *score += random.next_f64() as f32 - 0.5);
-        }
-    }
+    use crate::parse::multiclass::testing::Noise;
 
     fn score(model: &Noise, words: &[Word], own: &[Vec<f32>], tags: &[u16]) -> f32 {
         let mut total = 0.0;

@@ -24,10 +24,6 @@ pub enum TaggerKind {
 impl TaggerKind {
     pub const ALL: [(&'static str, TaggerKind); 2] =
         [("full", TaggerKind::Full), ("streaming", TaggerKind::Streaming)];
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
-    }
 }
 
 /// A trained tagger.

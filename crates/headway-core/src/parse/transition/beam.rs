@@ -138,17 +138,7 @@ mod tests {
     use super::super::system::System;
     use super::*;
     use crate::Vocabulary;
-    use crate::random::Random;
-
-    /// A model with random weights for whatever is asked.
-    struct Noise(u64);
-
-    impl Scores for Noise {
-        fn add(&self, key: u64, scores: &mut [f32]) {
-            let mut random = Random::new(self.0, key);
-            scores.iter_mut().for_each(|score| *score += random.next_f64() as f32 - 0.5);
-        }
-    }
+    use crate::parse::multiclass::testing::Noise;
 
     fn moves(system: System) -> Moves {
         let mut labels = Vocabulary::default();

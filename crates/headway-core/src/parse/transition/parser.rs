@@ -113,12 +113,8 @@ impl TransitionParser {
 }
 
 impl TreeParser for TransitionParser {
-    fn tags(&self) -> Tags {
-        self.tags
-    }
-
-    fn tagger(&self) -> &Tagger {
-        &self.tagger
+    fn tagging(&self) -> (&Tagger, Tags) {
+        (&self.tagger, self.tags)
     }
 
     fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
@@ -128,7 +124,7 @@ impl TreeParser for TransitionParser {
             return self.tree(forms, tags, &self.judge().greedy(&input));
         }
         let items = self.judge().beam(&input, self.beam);
-        let best = items.first().ok_or_else(|| Error::setting("a beam without states"))?;
+        let best = items.first().ok_or_else(|| Error::internal("a beam without states"))?;
         self.tree(forms, tags, &best.state)
     }
 

@@ -10,6 +10,7 @@ use super::join::{Reordering, ReorderingColumns};
 use super::key::{Token, push_side, read_side};
 use super::line::{Line, style_of};
 use super::symbols::{is_glue, join_slots, structure, tokens};
+use crate::scratch::Scratch;
 use crate::table::sort::{Sorted, Sorter};
 use crate::table::store::{push_rest, read_rest};
 use crate::table::{Feature, Header, Rule, RuleSink, TRANSLATION_FEATURES};
@@ -26,9 +27,10 @@ pub struct MosesTables {
     pub columns: Option<ReorderingColumns>,
     /// Names of the scores; those of Moses if empty.
     pub names: Vec<String>,
-    /// Bytes that sorting may take, and where its files go.
+    /// Bytes that sorting may take.
     pub memory: usize,
-    pub directory: PathBuf,
+    /// The table to make; what sorting cannot keep in memory goes to files beside it.
+    pub output: PathBuf,
 }
 
 /// What happened on the way.
@@ -68,7 +70,7 @@ impl MosesTables {
     }
 
     fn sorter(&self) -> Sorter {
-        Sorter::new(&self.directory, self.memory / 2)
+        Sorter::new(Scratch::beside(&self.output), self.memory / 2)
     }
 
     fn features(

@@ -1,69 +1,59 @@
 //! Options on their way into the file.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::Result;
 use crate::container::ContainerWriter;
+use crate::scratch::Scratch;
 use crate::table::packed::BitWriter;
-use crate::{Error, Result};
 
 /// Bytes of options kept in memory for source sides of one length.
 const LEVEL: usize = 1 << 20;
 
 /// Options by length of the source side, since the trie numbers its nodes that way.
 pub struct Levels {
-    directory: PathBuf,
+    table: PathBuf,
     levels: Vec<LevelBits>,
 }
 
-#[derive(Default)]
 struct LevelBits {
     bits: BitWriter,
-    file: Option<File>,
+    scratch: Scratch,
 }
 
 impl Levels {
-    /// Levels that outgrow memory go to unnamed files in `directory`.
-    pub fn new(directory: &Path) -> Self {
-        Levels { directory: directory.to_path_buf(), levels: Vec::new() }
+    /// Levels that outgrow memory go to files beside the table.
+    pub fn new(table: &Path) -> Self {
+        Levels { table: table.to_path_buf(), levels: Vec::new() }
     }
 
     pub fn append(&mut self, level: usize, bits: BitWriter) -> Result<()> {
         if self.levels.len() <= level {
-            self.levels.resize_with(level + 1, LevelBits::default);
+            let scratch = || Scratch::beside(&self.table);
+            let empty = || LevelBits { bits: BitWriter::default(), scratch: scratch() };
+            self.levels.resize_with(level + 1, empty);
         }
-        let writing = |error: std::io::Error| Error::writing(&self.directory, &error);
         let level = &mut self.levels[level];
         let many = bits.position();
         level.bits.append(&bits.finish(), many);
         if level.bits.whole_bytes() >= LEVEL {
-            if level.file.is_none() {
-                level.file = Some(tempfile::tempfile_in(&self.directory).map_err(writing)?);
-            }
-            if let Some(file) = &mut level.file {
-                file.write_all(&level.bits.take_bytes()).map_err(writing)?;
-            }
+            level.scratch.append(&level.bits.take_bytes())?;
         }
         Ok(())
     }
 
     /// All levels, one after the other without a gap.
     pub fn write(self, container: &mut ContainerWriter) -> Result<()> {
-        let reading = |error: std::io::Error| Error::reading(&self.directory, &error);
         let mut all = BitWriter::default();
         let mut buffer = vec![0; LEVEL];
         for level in self.levels {
-            if let Some(mut file) = level.file {
-                file.seek(SeekFrom::Start(0)).map_err(reading)?;
-                loop {
-                    let many = file.read(&mut buffer).map_err(reading)?;
-                    if many == 0 {
-                        break;
-                    }
-                    all.append(&buffer[..many], many as u64 * 8);
-                    container.write(&all.take_bytes())?;
-                }
+            let length = level.scratch.len();
+            for start in (0..length).step_by(LEVEL) {
+                let many = (length - start).min(LEVEL as u64);
+                let block = &mut buffer[..many as usize];
+                level.scratch.read(start, block)?;
+                all.append(block, many * 8);
+                container.write(&all.take_bytes())?;
             }
             let many = level.bits.position();
             all.append(&level.bits.finish(), many);

@@ -19,6 +19,5 @@ mod writer;
 
 pub use coding::Coding;
 pub use record::{LONGEST, push_rest, read_rest};
-pub use spool::read_exact_at;
 pub use trie::{NodeId, Trie};
 pub use writer::{Facts, KIND, TableWriter};

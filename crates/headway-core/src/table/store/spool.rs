@@ -1,14 +1,11 @@
 //! Rules on their way into a table: written once, read several times, a block at a time.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
 use rayon::prelude::*;
 
 use super::record::{push_rule, read_rule, source_key};
+use crate::scratch::Scratch;
 use crate::table::{Rule, Symbol};
-use crate::{Error, Result, WordId};
+use crate::{Result, WordId};
 
 /// Blocks end with a source side, so each can be worked on alone.
 const BLOCK: usize = 1 << 19;
@@ -18,8 +15,7 @@ const BATCH: usize = 16;
 const SAMPLE: u64 = if cfg!(test) { 8 } else { 1 << 19 };
 
 pub struct Spool {
-    directory: PathBuf,
-    file: Option<File>,
+    scratch: Scratch,
     pending: Vec<u8>,
     blocks: Vec<Block>,
     last_source: Vec<u8>,
@@ -44,11 +40,9 @@ pub enum Order {
 }
 
 impl Spool {
-    /// A spool whose file, if it needs one, has no name in `directory`.
-    pub fn new(directory: &Path) -> Self {
+    pub fn new(scratch: Scratch) -> Self {
         Spool {
-            directory: directory.to_path_buf(),
-            file: None,
+            scratch,
             pending: Vec::new(),
             blocks: Vec::new(),
             last_source: Vec::new(),
@@ -92,14 +86,7 @@ impl Spool {
     }
 
     fn spill(&mut self) -> Result<()> {
-        let writing = |error: std::io::Error| Error::writing(&self.directory, &error);
-        if self.file.is_none() {
-            self.file = Some(tempfile::tempfile_in(&self.directory).map_err(writing)?);
-        }
-        if let Some(file) = &mut self.file {
-            file.write_all(&self.pending).map_err(writing)?;
-        }
-        let start = self.blocks.last().map_or(0, |block| block.start + block.length as u64);
+        let start = self.scratch.append(&self.pending)?;
         self.blocks.push(Block { start, length: self.pending.len() });
         self.pending.clear();
         Ok(())
@@ -135,31 +122,9 @@ impl Spool {
 
     fn read(&self, block: Block) -> Result<Vec<u8>> {
         let mut bytes = vec![0; block.length];
-        if let Some(file) = &self.file {
-            let read = read_exact_at(file, &mut bytes, block.start);
-            read.map_err(|error| Error::reading(&self.directory, &error))?;
-        }
+        self.scratch.read(block.start, &mut bytes)?;
         Ok(bytes)
     }
-}
-
-#[cfg(unix)]
-pub fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
-}
-
-#[cfg(windows)]
-pub fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> std::io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, position)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                position += read as u64;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The rules of one block.
@@ -245,11 +210,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         for many in [0, 10, 60_000] {
             let rules: Vec<Rule> = (0..many).map(|n| rule(n / 7, n)).collect();
-            let mut spool = Spool::new(directory.path());
+            let mut spool = Spool::new(Scratch::new(directory.path()));
             for rule in &rules {
                 assert!(spool.push(rule).unwrap().is_some());
             }
-            assert_eq!(spool.file.is_some(), many > 10);
+            assert_eq!(spool.scratch.is_empty(), many <= 10);
             assert_eq!((spool.rules, spool.sources), (many.into(), many.div_ceil(7).into()));
             let mut found = Vec::new();
             let read = |mut rules: Rules<'_>| {
@@ -271,7 +236,7 @@ mod tests {
     #[test]
     fn rules_out_of_order_are_seen() {
         let directory = tempfile::tempdir().unwrap();
-        let mut spool = Spool::new(directory.path());
+        let mut spool = Spool::new(Scratch::new(directory.path()));
         assert_eq!(spool.push(&rule(2, 1)).unwrap(), Some(Order::NewSource));
         assert_eq!(spool.push(&rule(2, 0)).unwrap(), Some(Order::SameSource));
         assert_eq!(spool.push(&rule(1, 1)).unwrap(), None);

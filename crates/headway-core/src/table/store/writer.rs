@@ -9,6 +9,7 @@ use super::seen::{Seen, lexical};
 use super::spool::Spool;
 use super::trie::TrieBuilder;
 use crate::container::{ContainerWriter, Kind};
+use crate::scratch::Scratch;
 use crate::table::packed::{FieldReader, FieldWriter, write_words};
 use crate::table::{Header, Rule, RuleSink, Scale};
 use crate::{Error, Monitor, Result};
@@ -55,7 +56,7 @@ impl<'a> TableWriter<'a> {
             container: Some(ContainerWriter::create(path, KIND, 3)?),
             monitor,
             header: Header::default(),
-            spool: Spool::new(directory_of(path)),
+            spool: Spool::new(Scratch::beside(path)),
             used: Default::default(),
             facts: Facts::default(),
             seen: Seen::default(),
@@ -121,7 +122,7 @@ impl RuleSink for TableWriter<'_> {
         }
         let plan = Plan::make(&self.spool, &kept, &self.seen, &mut fields, self.monitor)?;
         let mut trie = TrieBuilder::new(self.facts.most_slots, kept.source.len() as u64);
-        let mut levels = Levels::new(directory_of(&self.path));
+        let mut levels = Levels::new(&self.path);
         self.spool.work(
             1,
             |rules| plan.encode(rules),
@@ -142,17 +143,9 @@ impl RuleSink for TableWriter<'_> {
     }
 }
 
-/// Where temporary files go: beside the table, on the same disk.
-fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
 fn add(block: Encoded, trie: &mut TrieBuilder, levels: &mut Levels) -> Result<()> {
     if block.incomplete {
-        return Err(Error::setting("a rule has no code in its table; please report this"));
+        return Err(Error::internal("a rule has no code in its table"));
     }
     let mut symbols = &block.symbols[..];
     for &(length, bits) in &block.sources {

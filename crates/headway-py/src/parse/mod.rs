@@ -1,0 +1,13 @@
+//! Parsers: one class for each kind, above the class of what they share.
+
+mod base;
+mod dmv;
+mod graph;
+mod training;
+mod transition;
+
+pub use base::BaseParser;
+pub use dmv::DmvParser;
+pub use graph::{GraphParser, best_heads, randomisation};
+pub use training::{load_parser, train_parser};
+pub use transition::TransitionParser;
