@@ -21,6 +21,7 @@ mod parse;
 mod parse_dmv;
 mod parse_shared;
 mod parse_transition;
+mod pools;
 mod short;
 mod table;
 mod text;
