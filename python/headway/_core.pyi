@@ -6,6 +6,8 @@ from headway.progress import Progress
 from headway.settings import AlignSettings, ExtractSettings, ParseSettings, SearchSettings
 from headway.table.rule import RuleParts
 
+MOST_WEIGHT: float
+
 def extract_rules(
     source: str | PathLike[str],
     target: str | PathLike[str],
@@ -756,6 +758,7 @@ class SearchDecoder:
         forests: bool = ...,
         trees: bool = ...,
         added: AddedFeatures | None = ...,
+        before: int = ...,
         progress: Progress | None = ...,
     ) -> list[Translation]: ...
     def options(

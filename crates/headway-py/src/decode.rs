@@ -4,8 +4,9 @@ use std::time::Duration;
 use headway_core::decode::chart::{self, RuleSet, TreeModel};
 use headway_core::decode::stack::{self, Given};
 use headway_core::decode::{
-    self, Added, Algorithm, By, DependencySettings, Head, Joint, Listed, Model, NO_STEP, Orienting,
-    Prepared, Recombining, Request, Search, UnknownWords, builtin, minimum_risks, registered,
+    self, Added, Algorithm, By, DependencySettings, Head, Joint, Listed, MOST_VALUE, Model,
+    NO_STEP, Orienting, Prepared, Recombining, Request, Search, UnknownWords, builtin,
+    minimum_risks, registered,
 };
 use headway_core::forest::Features;
 use headway_core::tree::structure::Operation;
@@ -166,7 +167,7 @@ impl BaseDecoder {
     }
 
     /// One translation for each sentence.
-    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, progress=None))]
+    #[pyo3(signature = (sentences, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, before=0, progress=None))]
     fn translate(
         &self,
         py: Python<'_>,
@@ -177,9 +178,10 @@ impl BaseDecoder {
         forests: bool,
         trees: bool,
         added: Option<&AddedFeatures>,
+        before: u64,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct, trees };
+        let request = Request { forest: forests, n_best, distinct, trees, before };
         let added = added.map(|added| Arc::clone(&added.core));
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate(&sentences, request, added.as_deref(), monitor)
@@ -358,8 +360,9 @@ impl OptionList {
             let message = format!("expected {wanted} lists of {rules} values, one per rule");
             return Err(raise(Error::setting(message)));
         }
-        if columns.iter().flatten().any(|value| !value.is_finite()) {
-            return Err(raise(Error::setting("a value of an added feature is no finite number")));
+        if !columns.iter().flatten().all(|value| value.abs() <= MOST_VALUE) {
+            let message = "a value of an added feature is out of range";
+            return Err(raise(Error::setting(format!("{message}; expected -1e9 to 1e9"))));
         }
         let rows = (0..self.listed.len())
             .map(|rule| columns.iter().map(|column| column[rule]).collect())

@@ -41,6 +41,8 @@ mod _core {
     #[pymodule_export]
     use crate::classes::WordClasses;
     #[pymodule_export]
+    const MOST_WEIGHT: f64 = headway_core::decode::MOST_WEIGHT;
+    #[pymodule_export]
     use crate::decode::{
         AddedFeatures, BaseDecoder, ChartDecoder, OptionList, StackDecoder, Translation,
         check_search, least_risk, rescore,

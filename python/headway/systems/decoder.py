@@ -14,7 +14,7 @@ from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import MANIFEST, Bundle, Manifest
 from headway.systems.features import RuleFeature, missing
 from headway.systems.registry import SYSTEMS
-from headway.systems.weights import changed_weights, nearest
+from headway.systems.weights import changed_weights, check_stored, nearest
 from headway.table import Rule, RuleTable
 
 # Features of every model besides those of its table and language models.
@@ -172,6 +172,7 @@ class Decoder:
             if name not in names:
                 message = f"{where}: weight {name}: no such feature{nearest(name, names)}"
                 raise ModelError(message, where)
+        check_stored(where, bundle.manifest.weights)
         found = {name: bundle.manifest.weights.get(name, 0.0) for name in names}
         return changed_weights(found, changes)
 
@@ -184,9 +185,10 @@ class Decoder:
         distinct: bool,
         forests: bool,
         trees: bool = False,
+        before: int = 0,
         progress: Progress | None,
     ) -> list[_core.Translation]:
-        """What search finds for each sentence."""
+        """What search finds for each sentence; errors count `before` more before the first."""
         read = self.read(sentences)
         return self._core.translate(
             read,
@@ -195,6 +197,7 @@ class Decoder:
             distinct=distinct,
             forests=forests,
             added=self._added(read) if self._features else None,
+            before=before,
             progress=progress,
             **({"trees": True} if trees else {}),
         )

@@ -6,7 +6,7 @@ from typing import Any
 from headway.systems.registry import System
 
 # What only one kind of search has a use for.
-_OF_STACKS = frozenset({"distortion_limit", "max_phrase", "orientation", "max_words"})
+_OF_STACKS = frozenset({"distortion_limit", "max_phrase", "orientation"})
 _OF_PARSERS = frozenset({"dependency_loops", "dependency_states"})
 _OF_CHARTS = frozenset({"span_limit"})
 # Sections that count when a bundle is used.

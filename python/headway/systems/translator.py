@@ -167,6 +167,7 @@ class Translator:
         forests: bool = False,
         trees: bool = False,
         threads: int | None = None,
+        before: int = 0,
         progress: Progress | None = None,
     ) -> list[Translation]:
         """Translates lines, each on its own; an empty line becomes an empty line.
@@ -175,7 +176,8 @@ class Translator:
         candidate with the least risk, which is most like the other ones, in place of the best
         score. `forests` adds all that search kept, `trees` the dependency tree of each translation
         and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor neighbours
-        change a result.
+        change a result. An error at a line names its number; `before` is how many lines were
+        translated before these.
         """
         if trees and not self.has_trees:
             raise ConfigError(self.without_trees())
@@ -191,6 +193,7 @@ class Translator:
                 distinct=distinct or again is not None,
                 forests=forests,
                 trees=trees,
+                before=before + start,
                 progress=None if again else progress,
             )
             if again is not None:

@@ -1,28 +1,128 @@
 //! Many sentences, as many at a time as there are threads.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use rayon::prelude::*;
 
-use super::translation::Translation;
-use crate::{Monitor, Result};
+use super::limits::unsound;
+use super::translation::{Request, Translation};
+use crate::error::snippet;
+use crate::{Error, Monitor, Result};
 
-/// Translates sentences, each on its own.
+/// Translates sentences, each on its own. An error names its sentence, the first one that fails,
+/// whatever the number of threads.
 pub fn translate_all(
     sentences: &[Vec<String>],
+    request: Request,
     monitor: &Monitor,
     translate: impl Fn(&[&str]) -> Result<Translation> + Sync,
 ) -> Result<Vec<Translation>> {
     monitor.expect(sentences.len() as u64);
-    let one = |sentence: &Vec<String>| {
+    let failed = AtomicUsize::new(usize::MAX);
+    let one = |(place, sentence): (usize, &Vec<String>)| {
         monitor.check()?;
-        let translation = translate(&visible(sentence))?;
+        if place > failed.load(Relaxed) {
+            return Err(Error::Interrupted);
+        }
+        let found = guarded(|| translate(&visible(sentence)).and_then(sound));
+        let translation = found.map_err(|error| {
+            if !matches!(error, Error::Interrupted) {
+                failed.fetch_min(place, Relaxed);
+            }
+            at_sentence(error, request.before + place as u64 + 1, sentence)
+        })?;
         monitor.advance(1)?;
         Ok(translation)
     };
-    sentences.par_iter().with_max_len(1).map(one).collect()
+    let mut found: Vec<Result<Translation>> =
+        sentences.par_iter().enumerate().with_max_len(1).map(one).collect();
+    let first = failed.into_inner();
+    if first < found.len() {
+        found.swap_remove(first)?;
+    }
+    found.into_iter().collect()
+}
+
+/// A panic is a defect of the program, but it must not hide which sentence led to it.
+fn guarded(translate: impl FnOnce() -> Result<Translation>) -> Result<Translation> {
+    // Nothing that a sentence leaves half done is used again: caches only take whole entries.
+    catch_unwind(AssertUnwindSafe(translate)).unwrap_or_else(|_| {
+        Err(Error::Failure("translating it failed; please report this sentence".into()))
+    })
+}
+
+/// Refuses scores that are not finite: nothing that was compared with them means anything.
+fn sound(translation: Translation) -> Result<Translation> {
+    let is_finite = |one: &Translation| {
+        one.score.is_finite() && one.features.iter().all(|value| value.is_finite())
+    };
+    match is_finite(&translation) && translation.n_best.iter().all(is_finite) {
+        true => Ok(translation),
+        false => Err(unsound()),
+    }
+}
+
+/// The error with the number of the sentence and its first words.
+fn at_sentence(error: Error, number: u64, sentence: &[String]) -> Error {
+    if matches!(error, Error::Interrupted) {
+        return error;
+    }
+    let words = sentence.iter().take(10).map(String::as_str);
+    let start = snippet(words.collect::<Vec<_>>().join(" ").as_bytes());
+    Error::Sentence { number, start, cause: Box::new(error) }
 }
 
 /// Words that text cannot hold, empty or with white space, are shown as an open box.
 pub fn visible(sentence: &[String]) -> Vec<&str> {
     let odd = |word: &str| word.is_empty() || word.contains(char::is_whitespace);
     sentence.iter().map(|word| if odd(word) { "\u{2423}" } else { word }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(
+        translate: impl Fn(&[&str]) -> Result<Translation> + Sync,
+    ) -> Result<Vec<Translation>> {
+        let sentences: Vec<Vec<String>> =
+            (0..40).map(|number| vec!["Satz".to_string(), number.to_string()]).collect();
+        let request = Request { before: 100, ..Request::default() };
+        translate_all(&sentences, request, &Monitor::default(), translate)
+    }
+
+    #[test]
+    fn the_first_sentence_that_fails_is_named() {
+        for _ in 0..20 {
+            let found = translated(|words| match words[1].parse() {
+                Ok(11 | 12 | 39) => Err(Error::setting("no rule")),
+                Ok(7) => panic!("a defect"),
+                _ => Ok(Translation::default()),
+            });
+            let expected = "sentence 108 (\"Satz 7\"): translating it failed";
+            let message = found.unwrap_err().to_string();
+            assert!(message.starts_with(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn no_score_is_infinite_or_no_number() {
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let with = |score, value| {
+                let found = Translation { score, features: vec![value], ..Translation::default() };
+                translated(|_| Ok(found.clone()))
+            };
+            assert!(with(0.5, 1.0).is_ok());
+            for found in [with(wrong, 1.0), with(0.5, wrong)] {
+                let message = found.unwrap_err().to_string();
+                assert!(message.starts_with("sentence 101 (\"Satz 0\"): a score is"), "{message}");
+            }
+        }
+    }
+
+    #[test]
+    fn work_that_was_stopped_is_no_failure() {
+        assert!(matches!(translated(|_| Err(Error::Interrupted)), Err(Error::Interrupted)));
+    }
 }

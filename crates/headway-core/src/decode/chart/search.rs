@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::arena::{Arena, BEGIN, Cell, GLUE, Item, JOIN, LocalSet, NONE, START};
 use super::cube::Cube;
+use super::entry::Entry;
 use super::focus::Focus;
 use super::matching::{Match, Matcher};
-use super::pieces::{NULL, Pieces};
+use super::pieces::Pieces;
 use super::rule::RuleSet;
 use super::states::States;
 use super::trees::TreeModel;
@@ -49,7 +50,13 @@ pub struct Searching<'a> {
     /// Whether items that recombined are kept, for a forest.
     pub keep: bool,
     pub hurried: bool,
+    /// Whether some score was not a finite number.
+    pub unsound: bool,
     pub clock: Clock<'a>,
+    /// What stands before the words.
+    pub entry: Entry,
+    /// Whether the end of the sentence follows.
+    pub last: bool,
     /// By first word and length: where what fits lies, and how much.
     spans: Vec<(u32, u32)>,
     patterns: Vec<Pattern>,
@@ -72,6 +79,8 @@ impl<'a> Searching<'a> {
         words: &'a [&'a str],
         keep: bool,
         clock: Clock<'a>,
+        entry: Entry,
+        last: bool,
     ) -> Self {
         let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
         let width = search.span_limit.min(words.len());
@@ -88,7 +97,10 @@ impl<'a> Searching<'a> {
             glue: model.weights()[model.columns().joining],
             keep,
             hurried: false,
+            unsound: false,
             clock,
+            entry,
+            last,
             spans: vec![(0, 0); words.len() * width],
             patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
@@ -119,7 +131,7 @@ impl<'a> Searching<'a> {
         self.find_patterns(source)?;
         let focus = Focus::new(self.search.pop_limit, self.cells.len(), self.pieces.is_some());
         let keep = std::mem::replace(&mut self.keep, true);
-        let coarse = self.pass(&focus);
+        let coarse = self.pass(&focus)?;
         self.keep = keep;
         if self.hurried {
             return Ok(coarse);
@@ -128,7 +140,7 @@ impl<'a> Searching<'a> {
         // A second pass that has to hurry may end worse than the first one.
         let before = self.clock.has_limit().then(|| std::mem::take(&mut self.arena));
         self.arena.clear();
-        let fine = self.pass(&focus);
+        let fine = self.pass(&focus)?;
         let best = |finals: &[(u32, f32)]| finals.first().map_or(f32::NEG_INFINITY, |it| it.1);
         match before {
             Some(arena) if self.hurried && best(&coarse) > best(&fine) => {
@@ -140,19 +152,22 @@ impl<'a> Searching<'a> {
     }
 
     /// One search through all spans, as long as `focus` says for each.
-    fn pass(&mut self, focus: &Focus) -> Vec<(u32, f32)> {
-        self.fill_spans(focus);
-        self.fill_prefixes(focus);
+    fn pass(&mut self, focus: &Focus) -> Result<Vec<(u32, f32)>> {
+        self.fill_spans(focus)?;
+        self.fill_prefixes(focus)?;
         let whole = self.prefixes.last().copied().unwrap_or_default();
         let rows = self.arena.cell(whole).iter();
         let mut finals: Vec<(u32, f32)> =
             rows.map(|row| (row.item, row.score + self.end(row.state))).collect();
         finals.sort_by(|a, b| b.1.total_cmp(&a.1));
-        finals
+        Ok(finals)
     }
 
-    /// The weighted score of the end of the sentence.
+    /// The weighted score of the end of the sentence, if it comes.
     fn end(&self, state: u32) -> f32 {
+        if !self.last {
+            return 0.0;
+        }
         let Some(pieces) = &self.pieces else { return self.states.end(state) };
         let (lm, piece) = pieces.both(state);
         let trees = pieces.trees;
@@ -235,7 +250,7 @@ impl<'a> Searching<'a> {
 
     /// Makes the items of all spans, from short to long for each first word, so that what fills
     /// slots is there.
-    fn fill_spans(&mut self, focus: &Focus) {
+    fn fill_spans(&mut self, focus: &Focus) -> Result<()> {
         let (length, width) = (self.words.len() as u32, self.width() as u32);
         let mut cubes = Vec::new();
         for start in (0..length).rev() {
@@ -255,9 +270,11 @@ impl<'a> Searching<'a> {
                     let joins = (start + 1..end).map(join);
                     cubes.extend(joins.map(|cells| Cube { set: JOIN, cells }));
                 }
-                self.cells[place] = self.fill(&cubes, (start, end), self.limit(focus.span(place)));
+                let limit = self.limit(focus.span(place));
+                self.cells[place] = self.fill(&cubes, (start, end), limit)?;
             }
         }
+        Ok(())
     }
 
     fn limit(&self, pops: usize) -> usize {
@@ -265,10 +282,16 @@ impl<'a> Searching<'a> {
     }
 
     /// Joins items from left to right.
-    fn fill_prefixes(&mut self, focus: &Focus) {
+    fn fill_prefixes(&mut self, focus: &Focus) -> Result<()> {
         self.prefixes.clear();
-        let begin = self.states.begin();
-        let state = self.pieces.as_mut().map_or(begin, |pieces| pieces.pair(begin, NULL));
+        let begin = match &self.entry.states {
+            Some(states) => self.states.id(states),
+            None => self.states.begin(),
+        };
+        let state = self.pieces.as_mut().map_or(begin, |pieces| {
+            let piece = pieces.id(&self.entry.piece);
+            pieces.pair(begin, piece)
+        });
         self.arena.open();
         let begin = Item {
             score: 0.0,
@@ -287,18 +310,20 @@ impl<'a> Searching<'a> {
         for end in 1..=self.words.len() {
             self.check_time();
             let first = end.saturating_sub(self.width());
-            // Short beginnings of trees are joined as spans are.
-            let last = if self.pieces.is_some() && first == 0 { 1 } else { end };
+            // Short beginnings of trees are joined as spans are, unless words stand before them.
+            let alone = self.pieces.is_some() && !self.entry.is_later();
+            let last = if alone && first == 0 { 1 } else { end };
             let cubes: Vec<Cube> = (first..last)
                 .map(|middle| {
-                    let start = self.pieces.is_some() && middle == 0;
+                    let start = alone && middle == 0;
                     let cells = [self.prefixes[middle], self.cell((middle as u32, end as u32))];
                     Cube { set: if start { START } else { GLUE }, cells }
                 })
                 .filter(|cube| cube.cells.iter().all(|cell| cell.count > 0))
                 .collect();
-            let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()));
+            let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()))?;
             self.prefixes.push(cell);
         }
+        Ok(())
     }
 }

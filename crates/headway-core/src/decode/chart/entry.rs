@@ -1,0 +1,35 @@
+//! How a piece of a long sentence begins: as the piece before it ended.
+
+use super::search::Searching;
+use super::states::Several;
+use super::trees::Piece;
+
+#[derive(Clone, Default)]
+pub struct Entry {
+    /// Source words before it.
+    pub offset: u32,
+    /// The states of language models; none at the beginning of the sentence.
+    pub states: Option<Several>,
+    /// The structure of all target words before it.
+    pub piece: Piece,
+}
+
+impl Entry {
+    /// Whether anything stands before.
+    pub fn is_later(&self) -> bool {
+        self.states.is_some()
+    }
+}
+
+impl Searching<'_> {
+    /// What stands before the next piece, if this one ends with an item.
+    pub fn exit(&self, last: u32) -> Entry {
+        let state = self.arena.items[last as usize].state;
+        let pieces = self.pieces.as_ref();
+        Entry {
+            offset: self.entry.offset + self.words.len() as u32,
+            states: Some(self.states.get(self.lm_state(state)).into()),
+            piece: pieces.map(|all| all.get(all.both(state).1).clone()).unwrap_or_default(),
+        }
+    }
+}
