@@ -313,4 +313,6 @@ def test_trees_grow_over_the_pieces_of_a_long_sentence(worlds: list[World]) -> N
             assert one.steps[-1][0] == (0, 4)
         scores = [entry.score for entry in found.n_best]
         assert scores[0] == pytest.approx(found.score, abs=1e-3)
-        assert [one.score for one in found.forest.k_best(8, None, None)] == pytest.approx(scores, abs=1e-3)
+        assert [one.score for one in found.forest.k_best(8, None, None)] == pytest.approx(
+            scores, abs=1e-3
+        )
