@@ -6,6 +6,8 @@ from headway.progress import Progress
 from headway.settings import AlignSettings, ExtractSettings, ParseSettings, SearchSettings
 from headway.table.rule import RuleParts
 
+MOST_WEIGHT: float
+
 def extract_rules(
     source: str | PathLike[str],
     target: str | PathLike[str],
@@ -823,6 +825,7 @@ class Decoder:
         forests: bool = ...,
         trees: bool = ...,
         added: AddedFeatures | None = ...,
+        before: int = ...,
         progress: Progress | None = ...,
     ) -> list[Translation]: ...
     def options(

@@ -286,3 +286,43 @@ def test_rules_with_three_slots_are_refused(worlds: list[World], tmp_path: Path)
     models = [("lm", worlds[0].lm._core)]
     with pytest.raises(ModelError, match="3 slots; chart search takes at most two"):
         _core.Decoder("chart", table._core, models, random_weights(0), search)
+
+
+def test_long_sentences_are_searched_in_pieces(worlds: list[World]) -> None:
+    """Values are those of the derivation; what stands before a piece counts in it."""
+    for number, world in enumerate(worlds):
+        weights, source = random_weights(number), sentence(number + 90, 6)
+        oracle = Oracle(world.rules, world.arpa)
+        by_words: dict[tuple[str, ...], list[Features]] = {}
+        for one in oracle.derivations(source):
+            by_words.setdefault(one.words, []).append(oracle.features(one))
+        whole = world.decoder(weights, *UNPRUNED).translate([source])[0]
+        decoder = world.decoder(weights, *UNPRUNED, "max_words=2")
+        for n_best in (0, 12):
+            (found,) = decoder.translate([source], n_best=n_best, forests=n_best > 0)
+            assert (whole.split, found.split) == (False, True)
+            assert found.score < whole.score + 1e-4
+            literal = oracle.features(_derived(world, found))
+            assert found.features == pytest.approx(literal, abs=1e-3)
+            assert all(link in range(6) for link, _ in found.alignment)
+            assert found.steps[-1][0] == (0, 6)
+            pieces = [start for (start, end), *_ in found.steps if end - start <= 2]
+            assert {0, 2, 4} <= set(pieces)
+        best = found.n_best[0]
+        assert (best.words, best.segments) == (found.words, found.segments)
+        assert best.score == pytest.approx(found.score, abs=1e-3)
+        scores = [entry.score for entry in found.n_best]
+        assert scores == sorted(scores, reverse=True)
+        for entry in found.n_best:
+            near = by_words[tuple(entry.words)]
+            assert any(entry.features == pytest.approx(values, abs=1e-3) for values in near)
+        assert found.forest is not None
+        listed = found.forest.k_best(12, None, None)
+        assert [one.score for one in listed] == pytest.approx(scores, abs=1e-3)
+
+
+def test_lists_of_pieces_are_distinct_if_asked(worlds: list[World]) -> None:
+    decoder = worlds[0].decoder(random_weights(3), "max_words=3")
+    (found,) = decoder.translate([sentence(5, 12)], n_best=40, distinct=True)
+    words = [tuple(entry.words) for entry in found.n_best]
+    assert len(words) == len(set(words)) > 5

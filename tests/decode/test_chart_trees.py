@@ -299,3 +299,22 @@ def test_weights_of_trees_must_be_there(worlds: list[World]) -> None:
     world = World(**{**vars(worlds[0]), "names": tuple(missing)})
     with pytest.raises(ConfigError, match="no weight for ill-formed"):
         world.decoder(weights)
+
+
+def test_trees_grow_over_the_pieces_of_a_long_sentence(worlds: list[World]) -> None:
+    for number, world in enumerate(worlds):
+        weights, source = random_weights(number), sentence(number + 90, 4)
+        by_tree = features_by_tree(world.oracle(), source)
+        decoder = world.decoder(weights, *UNPRUNED, "max_words=2")
+        (found,) = decoder.translate([source], n_best=8, forests=True)
+        assert found.split
+        assert found.forest is not None
+        for one in (found, *found.n_best):
+            check_tree(world, one)
+            check_features(world, one, by_tree)
+            assert one.steps[-1][0] == (0, 4)
+        scores = [entry.score for entry in found.n_best]
+        assert scores[0] == pytest.approx(found.score, abs=1e-3)
+        assert [one.score for one in found.forest.k_best(8, None, None)] == pytest.approx(
+            scores, abs=1e-3
+        )

@@ -161,7 +161,7 @@ def test_weights_and_search_can_be_changed(model: Path, test_lines: list[str]) -
     ("options", "message"),
     [
         ({"weights": {"lmm": 1.0}}, "weight lmm: no such feature; did you mean lm?"),
-        ({"weights": {"lm": float("inf")}}, "weight lm: expected a number, found inf"),
+        ({"weights": {"lm": float("inf")}}, "weight lm: expected a number from -1,000,000"),
         ({"search": {"pop_limt": 5}}, "search.pop_limt: unknown setting; did you mean search.pop_"),
         ({"search": {"pop_limit": "many"}}, 'search.pop_limit is "many"; expected a whole number'),
         ({"search": {"unknown": "translate"}}, "translate"),

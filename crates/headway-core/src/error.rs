@@ -56,6 +56,14 @@ pub enum Error {
     #[error("{0}")]
     Setting(String),
 
+    /// Work that could not be finished.
+    #[error("{0}")]
+    Failure(String),
+
+    /// The same, or any other error, at one sentence of a batch (counted from 1).
+    #[error("sentence {number} ({start}): {cause}")]
+    Sentence { number: u64, start: String, cause: Box<Error> },
+
     /// Stopped from outside, by Ctrl-C.
     #[error("interrupted")]
     Interrupted,

@@ -5,7 +5,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+pub use rayon::ThreadPool;
+use rayon::ThreadPoolBuilder;
 
 use crate::{Error, Result};
 

@@ -19,6 +19,7 @@ mod lm_mix;
 mod lm_store;
 mod metric;
 mod parse;
+mod pools;
 mod short;
 mod table;
 mod text;
@@ -38,6 +39,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::classes::WordClasses;
+    #[pymodule_export]
+    const MOST_WEIGHT: f64 = headway_core::decode::MOST_WEIGHT;
     #[pymodule_export]
     use crate::decode::{
         AddedFeatures, Decoder, OptionList, Source, Translation, check_search, feature_names,

@@ -133,6 +133,7 @@ def translate(
                 forests=forests is not None or lattice is not None,
                 trees=trees is not None or n_best_trees is not None,
                 mbr=mbr,
+                before=done,
             )
             out.write(done, found)
             report.add(found)

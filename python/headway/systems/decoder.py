@@ -14,7 +14,7 @@ from headway.systems.models import Models
 from headway.systems.registry import SYSTEMS
 from headway.systems.searches import StatefulFeature, features_of
 from headway.systems.system import System
-from headway.systems.weights import changed_weights, nearest
+from headway.systems.weights import changed_weights, check_stored, nearest
 from headway.table import Rule
 
 
@@ -118,6 +118,7 @@ class Decoder:
             if name not in names:
                 message = f"{where}: weight {name}: no such feature{nearest(name, names)}"
                 raise ModelError(message, where)
+        check_stored(where, bundle.manifest.weights)
         found = {name: bundle.manifest.weights.get(name, 0.0) for name in names}
         return changed_weights(found, changes)
 
@@ -130,9 +131,10 @@ class Decoder:
         distinct: bool,
         forests: bool,
         trees: bool = False,
+        before: int = 0,
         progress: Progress | None,
     ) -> list[_core.Translation]:
-        """What search finds for each sentence."""
+        """What search finds for each sentence; errors count `before` more before the first."""
         read = self.read(sentences)
         return self._core.translate(
             read,
@@ -141,6 +143,7 @@ class Decoder:
             distinct=distinct,
             forests=forests,
             added=self._added(read) if self._features else None,
+            before=before,
             progress=progress,
             trees=trees,
         )

@@ -19,7 +19,7 @@ from headway.systems.bundle import MANIFEST, Bundle, Manifest
 from headway.systems.decoder import Decoder
 from headway.systems.features import RuleFeature
 from headway.systems.pipeline import Watch
-from headway.systems.weights import changed_weights
+from headway.systems.weights import changed_weights, check_stored
 
 COMPONENT = "rescoring"
 
@@ -41,6 +41,7 @@ class Rescorer:
         self._features = list(features)
         self._place = self._features.index(how.feature)
         self._lm = LanguageModel.load(bundle.path(COMPONENT))
+        check_stored(where, how.weights)
         own = {name: how.weights.get(name, 0.0) for name in self._features}
         self.weights = changed_weights(own, given or {})
 

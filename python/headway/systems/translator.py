@@ -1,10 +1,10 @@
 """Translating with a bundle."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from headway import _core
 from headway.arguments import named_arguments
@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 
 # What stands in for bytes that are no text.
 _REPLACEMENT = "\ufffd"
+
+_Part = TypeVar("_Part")
 
 # Minimum risk is taken over so many candidates unless more are asked for.
 _MBR = 200
@@ -165,6 +167,7 @@ class Translator:
         forests: bool = False,
         trees: bool = False,
         threads: int | None = None,
+        before: int = 0,
         progress: Progress | None = None,
     ) -> list[Translation]:
         """Translates lines, each on its own; an empty line becomes an empty line.
@@ -173,7 +176,8 @@ class Translator:
         candidate with the least risk, which is most like the other ones, in place of the best
         score. `forests` adds all that search kept, `trees` the dependency tree of each translation
         and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor neighbours
-        change a result.
+        change a result. An error at a line names its number; `before` is how many lines were
+        translated before these.
         """
         if trees and not self.has_trees:
             raise ConfigError(self.without_trees())
@@ -189,6 +193,7 @@ class Translator:
                 distinct=distinct or again is not None,
                 forests=forests,
                 trees=trees,
+                before=before + start,
                 progress=None if again else progress,
             )
             if again is not None:
@@ -216,13 +221,17 @@ class Translator:
         trees: bool,
     ) -> Translation:
         kept = n_best if chosen is None else max(n_best, chosen + 1)
+        shared = _Shared() if answer.split else None
         candidates = [
-            self._candidate(entry, source, read, trees=trees) for entry in answer.n_best[:kept]
+            self._candidate(entry, source, read, trees=trees, shared=shared)
+            for entry in answer.n_best[:kept]
         ]
         # The first of a list may be another one than the best of search: see `restate`.
         asked = chosen is not None and chosen < len(candidates)
         best = (
-            candidates[chosen or 0] if asked else self._candidate(answer, source, read, trees=trees)
+            candidates[chosen or 0]
+            if asked
+            else self._candidate(answer, source, read, trees=trees, shared=shared)
         )
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
@@ -247,15 +256,23 @@ class Translator:
         )
 
     def _candidate(
-        self, answer: _core.Translation, source: list[str], read: list[str], *, trees: bool
+        self,
+        answer: _core.Translation,
+        source: list[str],
+        read: list[str],
+        *,
+        trees: bool,
+        shared: "_Shared | None",
     ) -> Candidate:
-        words, links = tuple(answer.words), tuple(answer.alignment)
-        segments = tuple(
-            Segment(*segment, rule, place)
-            for segment, rule, place in zip(
-                answer.segments, answer.rules, answer.places, strict=True
-            )
-        )
+        segments_of = zip(answer.segments, answer.rules, answer.places, strict=True)
+        made = (Segment(*segment, rule, place) for segment, rule, place in segments_of)
+        steps_of = (Step(*step[:3], tuple(step[3])) for step in answer.steps)
+        if shared is None:
+            words, links = tuple(answer.words), tuple(answer.alignment)
+            segments, steps = tuple(made), tuple(steps_of)
+        else:
+            words, links = shared.parts(answer.words), shared.parts(answer.alignment)
+            segments, steps = shared.parts(made), shared.parts(steps_of)
         unknown = unknown_words(source, read, words, segments, links)
         if self._decoder.search["unknown"] == "mark":
             words = mark_look_alikes(words, unknown)
@@ -265,7 +282,7 @@ class Translator:
             answer.features,
             segments,
             links,
-            steps=tuple(Step(*step[:3], tuple(step[3])) for step in answer.steps),
+            steps=steps,
             unknown=unknown,
             heads=_heads(answer),
             tree=_tree(answer, words),
@@ -275,6 +292,17 @@ class Translator:
             # Built by rules: it has no tags, and labels tell only what has no head.
             return replace(found, tree=found.sentence().tree(found.tag_column))
         return found
+
+
+class _Shared:
+    """Equal parts of the candidates of a long line, kept once: most of their rules are the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Any] = {}
+
+    def parts(self, parts: Iterable[_Part]) -> tuple[_Part, ...]:
+        """The same, with what was seen before in place of what equals it."""
+        return tuple(self._known.setdefault(part, part) for part in parts)
 
 
 def _opened_again(directory: Path, manifest: Manifest, options: Mapping[str, Any]) -> Translator:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from math import isfinite
+from pathlib import Path
 
-from headway.errors import ConfigError
+from headway._core import MOST_WEIGHT
+from headway.errors import ConfigError, ModelError
 
 # Families with more than one feature.
 _MANY = ("reordering",)
@@ -41,10 +42,12 @@ def check_names(
     for name in added:
         if name.partition(".")[0] in defaults:
             raise ConfigError(f"feature {name}: the model has one of that name; rename yours")
+    for name, value in defaults.items():
+        check_weight(name, value)
     families = [name for name in defaults if "." not in name and name not in foreign]
     for name, value in changes.items():
         if name in added:
-            _check_finite(name, value)
+            check_weight(name, value)
             continue
         family, dot, _ = name.partition(".")
         if family in foreign:
@@ -54,12 +57,27 @@ def check_names(
         if not dot and family in _MANY:
             advice = f"weigh them all with --set weights.{name}={value:g}, or one by its name"
             raise ConfigError(f"weight {name}: stands for several features; {advice}")
-        _check_finite(name, value)
+        check_weight(name, value)
 
 
-def _check_finite(name: str, value: float) -> None:
-    if not isfinite(value):
-        raise ConfigError(f"weight {name}: expected a number, found {value}")
+def check_weight(name: str, value: float) -> None:
+    """Refuses a weight that search cannot add up: not a number, or out of range."""
+    if wrong := _out_of_range(name, value):
+        raise ConfigError(wrong)
+
+
+def check_stored(where: Path, weights: Mapping[str, float]) -> None:
+    """The same for weights that a model file holds."""
+    for name, value in weights.items():
+        if wrong := _out_of_range(name, value):
+            raise ModelError(f"{where}: {wrong}; correct it or tune again", where)
+
+
+def _out_of_range(name: str, value: float) -> str | None:
+    if abs(value) <= MOST_WEIGHT:  # false for NaN
+        return None
+    most = f"{MOST_WEIGHT:,.0f}"
+    return f"weight {name}: expected a number from -{most} to {most}, found {value}"
 
 
 def changed_weights(
@@ -70,7 +88,7 @@ def changed_weights(
     for name, value in changes.items():
         if name not in names:
             raise ConfigError(f"weight {name}: no such feature{nearest(name, names)}")
-        _check_finite(name, value)
+        check_weight(name, value)
     return {**weights, **changes}
 
 

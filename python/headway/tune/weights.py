@@ -1,7 +1,8 @@
 """Weights that no tuning should leave behind."""
 
 from collections.abc import Mapping
-from math import isfinite
+
+from headway._core import MOST_WEIGHT
 
 # Beyond this one feature decides alone, whatever the others say.
 _HIGHEST_SHARE = 100.0
@@ -10,7 +11,7 @@ _HIGHEST_SHARE = 100.0
 def degenerate(weights: Mapping[str, float]) -> str | None:
     """Why weights cannot be meant, or None if they can."""
     for name, value in weights.items():
-        if not isfinite(value):
+        if not abs(value) <= MOST_WEIGHT:  # true for NaN
             return f"the weight of {name} is {value}"
     whole = sum(map(abs, weights.values()))
     if not whole:

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use super::added::{Added, Listed};
 use super::batch::translate_all;
+use super::limits::MOST_VALUE;
 use super::model::Model;
 use super::settings::Search;
 use super::source::{Source, Used};
@@ -66,7 +67,7 @@ impl dyn Decode {
         added: Option<&Added>,
         monitor: &Monitor,
     ) -> Result<Vec<Translation>> {
-        translate_all(sources, monitor, |source| {
+        translate_all(sources, request, monitor, |source| {
             let mut translation = self.translate(source, request, added, monitor)?;
             translation.ignored = source.ignored(self.uses());
             Ok(translation)
@@ -82,8 +83,9 @@ impl dyn Decode {
             let message = format!("expected {wanted} lists of {rules} values, one per rule");
             return Err(Error::setting(message));
         }
-        if columns.iter().flatten().any(|value| !value.is_finite()) {
-            return Err(Error::setting("a value of an added feature is no finite number"));
+        if !columns.iter().flatten().all(|value| value.abs() <= MOST_VALUE) {
+            let message = "a value of an added feature is out of range";
+            return Err(Error::setting(format!("{message}; expected -1e9 to 1e9")));
         }
         Ok(Added::new(listed, columns, self.options()))
     }

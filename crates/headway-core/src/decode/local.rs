@@ -1,7 +1,9 @@
 //! What a rule scores on its own: the table's features, those added, and the penalties.
 
+use super::limits::is_sound;
 use super::model::Model;
 use crate::table::Rule;
+use crate::{Error, Result};
 
 /// The value of `unknown-word` for one word, as Moses has it.
 const UNKNOWN_VALUE: f32 = -100.0;
@@ -14,6 +16,14 @@ pub fn values_of(model: &Model, rule: &Rule, added: &[f32]) -> Vec<f32> {
     values.extend_from_slice(added);
     values.resize(value_count(model), 0.0);
     values
+}
+
+/// Refuses a rule with a value that is not a number or out of range.
+pub fn check(model: &Model, values: &[f32]) -> Result<()> {
+    let Some(place) = values.iter().position(|&value| !is_sound(value)) else { return Ok(()) };
+    let (name, value) = (&model.names()[column_of(model, place)], values[place]);
+    let message = format!("a rule has the value {value} for {name}; the table is damaged");
+    Err(Error::model(model.table().path(), format!("{message}, make it again")))
 }
 
 /// How many values a rule has.

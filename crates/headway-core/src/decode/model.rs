@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::limits::check_weight;
 use super::reordering::{Reordering, is_reordering};
 use crate::forest::Features;
 use crate::lm::LanguageModel;
@@ -202,9 +203,7 @@ fn ordered(names: &[String], weights: &[(String, f64)]) -> Result<Vec<f32>> {
             let message = format!("weight for {name}, which the model does not have; it has {all}");
             return Err(Error::setting(message));
         }
-        if !weight.is_finite() {
-            return Err(Error::setting(format!("the weight of {name} is {weight}")));
-        }
+        check_weight(name, *weight)?;
     }
     let weight = |name: &String| {
         let found = weights.iter().find(|(known, _)| known == name);

@@ -139,6 +139,7 @@ pub const SEARCHES: [SearchKind; 2] = [
             "options",
             "alike",
             "unknown",
+            "max_words",
             "span_limit",
             "time_limit",
         ],

@@ -107,4 +107,6 @@ pub struct Request {
     pub distinct: bool,
     /// Whether translations, those of the n-best list too, come with their trees.
     pub trees: bool,
+    /// Sentences before the first one, for messages.
+    pub before: u64,
 }

@@ -12,6 +12,9 @@ mod sink;
 mod store;
 mod table;
 
+/// The largest absolute value of a log10 probability or back-off: sums of them stay finite.
+pub const MOST_LOG10: f32 = 1e6;
+
 pub use arpa::{ArpaReader, ArpaWriter, MAX_ORDER, read_arpa};
 pub use build::{Loss, Workspace};
 pub use mix::{Mixture, Tuning};

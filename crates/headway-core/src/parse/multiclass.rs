@@ -88,6 +88,9 @@ impl Learner {
 /// Averages below this decide nothing and are not kept.
 const SMALLEST: f32 = 1e-3;
 
+/// No weight is larger: sums of them stay finite.
+const MOST_WEIGHT: f32 = 1e9;
+
 impl Scores for Learner {
     fn add(&self, key: u64, scores: &mut [f32]) {
         if let Some(&row) = self.index.find(key, |&row| self.keys[row as usize] == key) {
@@ -174,7 +177,8 @@ impl Multiclass {
             && ends.is_sorted()
             && keys.len() == ends.len()
             && class.len() == weight.len()
-            && class.iter().all(|&class| (class as usize) < classes);
+            && class.iter().all(|&class| (class as usize) < classes)
+            && weight.iter().all(|weight| weight.abs() <= MOST_WEIGHT);
         if !whole {
             return Err(Error::model(container.path(), format!("the {name} in it is damaged")));
         }

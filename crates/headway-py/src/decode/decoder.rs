@@ -96,7 +96,7 @@ impl Decoder {
     }
 
     /// One translation for each source.
-    #[pyo3(signature = (sources, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, progress=None))]
+    #[pyo3(signature = (sources, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, before=0, progress=None))]
     fn translate(
         &self,
         py: Python<'_>,
@@ -107,9 +107,10 @@ impl Decoder {
         forests: bool,
         trees: bool,
         added: Option<&AddedFeatures>,
+        before: u64,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct, trees };
+        let request = Request { forest: forests, n_best, distinct, trees, before };
         let (sources, added) = (self::sources(sources), added.map(|added| Arc::clone(&added.core)));
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate_all(&sources, request, added.as_deref(), monitor)

@@ -11,6 +11,8 @@ use super::feature::Joined;
 use super::rule::Part;
 use super::search::Searching;
 use super::states::EMPTY;
+use crate::Result;
+use crate::decode::limits::unsound;
 
 /// Rules of one source side over the same spans: its cells are rule × item × item.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +55,7 @@ impl Candidate {
 
 impl Searching<'_> {
     /// Fills the cell in hand with the best of some cubes.
-    pub fn fill(&mut self, cubes: &[Cube], span: (u32, u32), limit: usize) -> Cell {
+    pub fn fill(&mut self, cubes: &[Cube], span: (u32, u32), limit: usize) -> Result<Cell> {
         self.arena.open();
         let corner = |(number, cube): (usize, &Cube)| {
             Candidate::new(self.key(cube, [0; 3]), number as u32, [0; 3])
@@ -80,12 +82,17 @@ impl Searching<'_> {
             }
             self.advance(&mut heap, &cube, candidate.cube(), ranks);
         }
-        self.arena.close(self.search.stack, self.search.threshold)
+        if self.unsound {
+            return Err(unsound());
+        }
+        Ok(self.arena.close(self.search.stack, self.search.threshold))
     }
 
     /// Takes an item into the cell in hand unless it is too far from the best.
     #[inline]
     fn take(&mut self, item: Item, best: &mut f32) {
+        // Not finite: nothing can be said of what is better, and cells might stay empty.
+        self.unsound |= !(item.key.is_finite() && item.score.is_finite());
         *best = best.max(item.key);
         if item.key >= *best - self.search.threshold {
             self.arena.insert(item, self.scorers.class(item.state), self.keep);

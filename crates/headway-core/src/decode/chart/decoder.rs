@@ -4,21 +4,20 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::derive::Derived;
 use super::feature::{ChartFeature, Scorers};
 use super::matching::Matcher;
 use super::rule::RuleSet;
-use super::search::{Offers, Searching};
+use super::search::Offers;
+use super::sentence::Spoken;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::Cache;
-use crate::decode::clock::{Clock, ListClock};
+use crate::decode::clock::Clock;
+use crate::decode::cut::cuts;
 use crate::decode::feature::Feature;
 use crate::decode::interface::Decode;
-use crate::decode::nbest::derivations;
 use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Search};
-use crate::forest::{Derivation, Forest};
 use crate::table::{NodeId, Symbol};
 use crate::{Error, Monitor, Result};
 
@@ -75,6 +74,11 @@ impl Features {
         self.0.iter()
     }
 
+    /// Whether some feature builds trees.
+    pub fn build_trees(&self) -> bool {
+        self.iter().any(|it| it.chart().joins())
+    }
+
     /// Starts a sentence.
     pub fn begin(&self, source: &Source) -> Scorers<'_> {
         let scorers = self.iter().map(|it| it.chart().begin(source, &it.weights)).collect();
@@ -105,18 +109,8 @@ impl Decoder {
         Ok(Decoder { model, search, features, cache: Cache::default() })
     }
 
-    /// The translation of no words.
-    fn nothing(&self, searching: &Searching<'_>, request: Request) -> Result<Translation> {
-        let features = vec![0.0; self.model.names().len()];
-        let heads = searching.scorers.builder().map(|_| Vec::new());
-        let mut nothing = Translation { features, heads, ..Translation::default() };
-        if request.n_best > 0 {
-            nothing.n_best = vec![nothing.clone()];
-        }
-        if request.forest {
-            nothing.forest = Some(searching.empty_forest()?);
-        }
-        Ok(nothing)
+    pub fn features(&self) -> &Features {
+        &self.features
     }
 
     /// The best rules of a source side; `all` is where those of it are put together.
@@ -130,15 +124,17 @@ impl Decoder {
         let cache = added.map_or(Ok(&self.cache), Added::cache)?;
         cache.get(node, || {
             all.start(source);
-            let mut place = 0;
+            let (mut place, mut checked) = (0, Ok(()));
             self.model.table().visit(node, source, |rule| {
                 let values = added.map(|added| added.values(node, place));
                 if values != Some(None) {
                     let values = values.flatten().unwrap_or_default();
-                    all.push(&self.model, &self.features, rule, place, values);
+                    let pushed = all.push(&self.model, &self.features, rule, place, values);
+                    checked = std::mem::replace(&mut checked, Ok(())).and(pushed);
                 }
                 place += 1;
             })?;
+            checked?;
             Ok(Arc::new(all.ranked(&self.model, &self.search)))
         })
     }
@@ -183,28 +179,15 @@ impl Decode for Decoder {
         monitor: &Monitor,
     ) -> Result<Translation> {
         let clock = Clock::new(self.search.time_limit, monitor);
-        let keep = request.forest || request.n_best > 0;
         let words = source.strs();
-        let (model, search, features) = (&self.model, &self.search, &self.features);
-        let mut searching = Searching::new(model, features, search, source, &words, keep, clock);
-        if words.is_empty() {
-            return self.nothing(&searching, request);
+        let mut spoken = Spoken::new(self, source, &words, request, clock)?;
+        let pieces = cuts(&words, self.search.max_words);
+        let mut offered = Offered { decoder: self, added, all: RuleSet::new(&self.features) };
+        for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+            spoken.piece(piece.clone(), &mut offered)?;
         }
-        let all = RuleSet::new(features);
-        let finals = searching.run(&mut Offered { decoder: self, added, all })?;
-        let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
-        let Some(&best) = finals.first() else {
-            return Err(Error::internal("search found no translation"));
-        };
-        let mut translation = searching.translation(&Derived::best(&searching, best));
-        if keep {
-            let (forest, items) = searching.forest(&finals)?;
-            if request.n_best > 0 {
-                translation.n_best = listed(&searching, &forest, &items, request)?;
-                translation.hurried |= translation.n_best.iter().any(|entry| entry.hurried);
-            }
-            translation.forest = request.forest.then_some(forest);
-        }
+        let mut translation = spoken.finish()?;
+        translation.split = pieces.len() > 1;
         Ok(translation)
     }
 
@@ -237,36 +220,6 @@ impl Decode for Decoder {
     fn counters(&self) -> Vec<(&'static str, u64)> {
         self.features.iter().flat_map(|it| it.feature.counters()).collect()
     }
-}
-
-/// The best derivations of a forest whose edges come from these items, with the features that
-/// search summed; fewer once time is up.
-fn listed(
-    searching: &Searching<'_>,
-    forest: &Forest,
-    items: &[u32],
-    request: Request,
-) -> Result<Vec<Translation>> {
-    let translation = |derivation: &Derivation| {
-        let edges = derivation.edges.iter();
-        let chosen: Vec<u32> = edges.filter_map(|edge| items.get(edge.index()).copied()).collect();
-        let mut translation = searching.translation(&Derived::of_items(searching, &chosen));
-        translation.features.fill(0.0);
-        for (place, value) in forest.feature_totals(&derivation.edges) {
-            translation.features[place as usize] = value;
-        }
-        translation.score = derivation.score;
-        translation
-    };
-    let time = ListClock::new(searching.clock);
-    let go_on = |found: usize| time.goes_on(found);
-    let found = derivations(forest, request.n_best, request.distinct, go_on)?;
-    let going = found.iter().enumerate().take_while(|&(number, _)| go_on(number));
-    let mut list: Vec<Translation> = going.map(|(_, one)| translation(one)).collect();
-    if time.was_cut() {
-        list.iter_mut().for_each(|entry| entry.hurried = true);
-    }
-    Ok(list)
 }
 
 /// The rules that search is offered.

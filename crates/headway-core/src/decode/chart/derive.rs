@@ -8,6 +8,7 @@ use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
 use super::states::EMPTY;
 use super::trees;
+use crate::decode::Model;
 use crate::decode::translation::{By, Joint, NO_STEP, Segment, Shown, Translation};
 use crate::table::Symbol;
 use crate::tree::structure::Partial;
@@ -24,13 +25,29 @@ struct Frame {
     places: SmallVec<[u32; 8]>,
 }
 
-/// What has been said of a translation.
-struct Said {
+/// What has been said of a translation: pieces of the sentence, one after the other.
+#[derive(Clone)]
+pub struct Said {
     translation: Translation,
     features: Vec<f64>,
-    /// The structure of each item that is finished, by its place in the derivation.
+    /// The structure of all words, where there are trees.
+    tree: Option<Partial>,
+    /// The number of the last step.
+    step: u32,
+}
+
+impl Said {
+    /// Nothing yet, of a model with so many features.
+    pub fn nothing(features: usize) -> Self {
+        let (translation, features) = (Translation::default(), vec![0.0; features]);
+        Said { translation, features, tree: None, step: NO_STEP }
+    }
+}
+
+/// The items of a derivation that are finished, by their places in it.
+struct Finished {
     trees: Vec<Option<Partial>>,
-    /// The number of its step, likewise.
+    /// The numbers of their steps.
     steps: Vec<u32>,
 }
 
@@ -93,12 +110,10 @@ impl Searching<'_> {
         set.options.source.iter().map(span).collect()
     }
 
-    /// A derivation of the whole sentence as a translation. Features are those of the rules and
-    /// of the tree, and the language models' as they score the words one by one.
-    pub fn translation(&self, derived: &Derived) -> Translation {
-        let mut said = Said {
-            translation: Translation::default(),
-            features: vec![0.0; self.model.names().len()],
+    /// Says a derivation of the piece behind what was said before. Features are those of the
+    /// rules and of the tree.
+    pub fn say(&self, derived: &Derived, said: &mut Said) {
+        let mut finished = Finished {
             trees: derived.steps.iter().map(|_| None).collect(),
             steps: vec![NO_STEP; derived.steps.len()],
         };
@@ -115,31 +130,22 @@ impl Searching<'_> {
                     open.push(Frame { step: tails[tail], places: SmallVec::new() });
                 }
                 None => {
-                    let tree = self.tree(&item, &frame.places, tails, &mut said.trees);
-                    said.trees[frame.step as usize] = tree;
-                    self.finish(&item, &frame.places, &mut said);
-                    said.steps[frame.step as usize] = self.add_step(&item, tails, &mut said);
+                    let (step, places) = (frame.step as usize, std::mem::take(&mut frame.places));
+                    let before = &mut said.tree;
+                    finished.trees[step] =
+                        self.tree(&item, &places, tails, before, &mut finished.trees);
+                    self.finish(&item, &places, said);
+                    finished.steps[step] = self.add_step(&item, tails, &finished.steps, said);
                     open.pop();
                 }
             }
         }
-        if let Some(&(last, _)) = derived.steps.first() {
-            let state = self.arena.items[last as usize].state;
-            self.scorers.add_finish(state, &mut said.features);
+        if let Some(&(last, _)) = derived.steps.first().filter(|_| self.last) {
+            self.scorers.add_finish(self.state(last), &mut said.features);
         }
-        self.complete(said)
-    }
-
-    fn complete(&self, said: Said) -> Translation {
-        let Said { mut translation, mut features, mut trees, .. } = said;
-        translation.links.sort_unstable();
-        translation.links.dedup();
-        self.score_words(&translation.words, &mut features);
-        translation.heads = trees.first_mut().and_then(Option::take).map(trees::heads);
-        translation.score = self.model.score(&features);
-        translation.features = features;
-        translation.hurried = self.hurried;
-        translation
+        said.tree = finished.trees.first_mut().and_then(Option::take);
+        said.step = finished.steps.first().copied().unwrap_or(NO_STEP);
+        said.translation.hurried |= self.hurried;
     }
 
     /// A symbol of an item's target side: a word, or the number of the tail that stands there.
@@ -160,6 +166,7 @@ impl Searching<'_> {
     /// Takes down an item all of whose words have been said.
     fn finish(&self, item: &Item, places: &[u32], said: &mut Said) {
         let Said { translation, features, .. } = said;
+        let offset = self.entry.offset;
         self.add_scored(item, features);
         if matches!(item.set, GLUE | JOIN) {
             features[self.model.columns().joining] += 1.0;
@@ -170,7 +177,7 @@ impl Searching<'_> {
         for &(source, target) in set.links(rule) {
             let places = (spans.get(usize::from(source)), places.get(usize::from(target)));
             if let (Some(&(source, _)), Some(&target)) = places {
-                translation.links.push((source, target));
+                translation.links.push((offset + source, target));
             }
         }
         let is_word = |&index: &usize| matches!(self.symbol(item, index), Some(Ok(_)));
@@ -179,8 +186,9 @@ impl Searching<'_> {
         let first = own.next();
         let target =
             first.map_or((end, end), |first| (first, own.next_back().unwrap_or(first) + 1));
+        let source = self.own_source(item, &spans);
         translation.segments.push(Segment {
-            source: self.own_source(item, &spans),
+            source: (offset + source.0, offset + source.1),
             target,
             unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
             rule: Some(self.shown(item, &spans)),
@@ -189,9 +197,12 @@ impl Searching<'_> {
 
     /// Takes down what a finished item is made of; answers the number of the step. The first
     /// part of a sentence with trees is joined to nothing: its step is that of the part.
-    fn add_step(&self, item: &Item, tails: [u32; 2], said: &mut Said) -> u32 {
-        let step = |tail: u32| said.steps.get(tail as usize).copied().unwrap_or(NO_STEP);
-        let parts = tails.map(step);
+    fn add_step(&self, item: &Item, tails: [u32; 2], finished: &[u32], said: &mut Said) -> u32 {
+        let step = |tail: u32| finished.get(tail as usize).copied().unwrap_or(NO_STEP);
+        let mut parts = tails.map(step);
+        if item.set == GLUE && tails[0] == NONE {
+            parts[0] = said.step;
+        }
         if item.set == START {
             return parts[1];
         }
@@ -204,7 +215,9 @@ impl Searching<'_> {
                 By::Join(self.scorers.operation(item.rule, left, right))
             }
         };
-        steps.push(Joint { source: (item.start, item.end), by, parts });
+        let offset = self.entry.offset;
+        let start = if item.set == GLUE { 0 } else { offset + item.start };
+        steps.push(Joint { source: (start, offset + item.end), by, parts });
         steps.len() as u32 - 1
     }
 
@@ -238,18 +251,23 @@ impl Searching<'_> {
         Shown { source: source.join(" "), target: target.join(" "), place }
     }
 
-    /// The structure of an item from those of its tails, where a feature builds trees.
+    /// The structure of an item from those of its tails, where a feature builds trees; `before` is
+    /// that of the pieces before.
     fn tree(
         &self,
         item: &Item,
         places: &[u32],
         tails: [u32; 2],
+        before: &mut Option<Partial>,
         trees: &mut [Option<Partial>],
     ) -> Option<Partial> {
         let (index, builder) = self.scorers.builder()?;
         let first = places.first().copied().unwrap_or_default();
         let mut take = |tail: usize| {
-            let tree = trees.get_mut(tails[tail] as usize).and_then(Option::take);
+            let tree = match (item.set, tails[tail]) {
+                (GLUE, NONE) => before.take(),
+                (_, place) => trees.get_mut(place as usize).and_then(Option::take),
+            };
             tree.unwrap_or_else(|| Partial::null(first, 0))
         };
         let Some((set, rule)) = self.rule(item) else {
@@ -285,14 +303,29 @@ impl Searching<'_> {
             None => self.scorers.add_join(item.rule, slots[0], slots[1], values),
         }
     }
+}
 
-    fn score_words(&self, words: &[String], features: &mut [f64]) {
-        let first = self.model.columns().lms;
-        for (index, (_, lm)) in self.model.lms().iter().enumerate() {
-            let mut state = lm.begin_state();
-            let ids = words.iter().map(|word| lm.word_id(word)).chain([lm.end()]);
-            features[first + index] +=
-                ids.map(|word| lm.score(&mut state, word).log_prob()).sum::<f64>();
-        }
+impl Said {
+    /// All that was said, as a translation. The features of language models are as they score
+    /// the words one by one.
+    pub fn complete(self, model: &Model) -> Translation {
+        let Said { mut translation, mut features, tree, .. } = self;
+        translation.links.sort_unstable();
+        translation.links.dedup();
+        score_words(model, &translation.words, &mut features);
+        translation.heads = tree.map(trees::heads);
+        translation.score = model.score(&features);
+        translation.features = features;
+        translation
+    }
+}
+
+fn score_words(model: &Model, words: &[String], features: &mut [f64]) {
+    let first = model.columns().lms;
+    for (index, (_, lm)) in model.lms().iter().enumerate() {
+        let mut state = lm.begin_state();
+        let ids = words.iter().map(|word| lm.word_id(word)).chain([lm.end()]);
+        features[first + index] +=
+            ids.map(|word| lm.score(&mut state, word).log_prob()).sum::<f64>();
     }
 }

@@ -117,6 +117,13 @@ pub trait ChartScorer {
         state
     }
 
+    /// What another scorer of this feature needs to go on from a state: long sentences are
+    /// searched in pieces.
+    fn carry(&self, state: u32) -> Box<dyn Any>;
+
+    /// The state that another scorer carried.
+    fn resume(&mut self, carried: &dyn Any) -> u32;
+
     /// Writes the values, one for each name, that `apply` and the rule's own worth weigh.
     fn rule_values(&self, rule: Applied<'_>, slots: [u32; 2], values: &mut [f64]);
 
@@ -222,9 +229,27 @@ impl<'f> Scorers<'f> {
         id
     }
 
-    /// The number of a state of language models before all words.
-    pub fn begin(&mut self, lm: u32) -> u32 {
-        if self.is_empty() { lm } else { self.number(lm, &smallvec![0; self.scorers.len()]) }
+    /// The number of a state of language models before all words, or behind a piece of the
+    /// sentence that left `carried`.
+    pub fn begin(&mut self, lm: u32, carried: &[Box<dyn Any>]) -> u32 {
+        if self.is_empty() {
+            return lm;
+        }
+        let mut states = smallvec![0; self.scorers.len()];
+        let scorers = self.scorers.iter_mut().zip(carried);
+        for ((scorer, carried), state) in scorers.zip(&mut states) {
+            *state = scorer.resume(carried.as_ref());
+        }
+        self.number(lm, &states)
+    }
+
+    /// What features keep of a state for the next piece.
+    pub fn carry(&self, id: u32) -> Vec<Box<dyn Any>> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let states = self.scorers.iter().zip(self.of(id));
+        states.map(|(scorer, &state)| scorer.carry(state)).collect()
     }
 
     /// What a number counts as when items recombine.

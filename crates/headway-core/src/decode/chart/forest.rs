@@ -6,52 +6,85 @@ use rustc_hash::FxBuildHasher;
 use super::arena::{BEGIN, GLUE, Item, NONE, START};
 use super::search::Searching;
 use crate::Result;
-use crate::decode::UnknownWords;
+use crate::decode::{Model, UnknownWords};
 use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder, NodeId, Span, Symbol};
 use crate::lm::Piece;
 use crate::table;
 
 type Nodes = HashMap<u32, NodeId, FxBuildHasher>;
 
-impl Searching<'_> {
-    /// Everything that leads to `finals`, and a node for the whole above them. Also answers the
+/// A forest of a sentence under way, piece by piece.
+pub struct Growing {
+    builder: ForestBuilder,
+    /// Source words before the first of the forest.
+    offset: u32,
+    /// The node of all pieces so far.
+    node: Option<NodeId>,
+}
+
+impl Growing {
+    /// For words of which so many stand before the first.
+    pub fn new(model: &Model, words: &[&str], offset: u32) -> Result<Self> {
+        let mut builder = ForestBuilder::new(model.features().clone(), words)?;
+        builder.weights(model.weights().iter().map(|&w| f64::from(w)).collect())?;
+        Ok(Growing { builder, offset, node: None })
+    }
+
+    /// Adds everything that leads to `finals`, and a node for the whole above them. Answers the
     /// item of each edge; the last ones, of the whole, have none.
-    pub fn forest(&self, finals: &[u32]) -> Result<(Forest, Vec<u32>)> {
-        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
-        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
+    pub fn add(&mut self, searching: &Searching<'_>, finals: &[u32]) -> Result<Vec<u32>> {
+        let Growing { builder, offset, node: before } = self;
         let labels = ["X", "S"].map(|label| builder.word(label));
         let [rules, glue] = labels;
         let (rules, glue) = (rules?, glue?);
+        let shift = searching.entry.offset - *offset;
         let (mut nodes, mut items) = (Nodes::default(), Vec::new());
-        for id in self.reachable(finals) {
-            let item = &self.arena.items[id as usize];
-            let label = if matches!(item.set, GLUE | START) { glue } else { rules };
-            let node = builder.span_node(item.start, item.end, Some(label))?;
+        for id in searching.reachable(finals) {
+            let item = &searching.arena.items[id as usize];
+            let whole = matches!(item.set, GLUE | START);
+            let start = if whole { 0 } else { shift + item.start };
+            let label = if whole { glue } else { rules };
+            let node = builder.span_node(start, shift + item.end, Some(label))?;
             nodes.insert(id, node);
             let mut at = id;
             while at != NONE {
-                let item = self.arena.items[at as usize];
-                self.add_edge(&mut builder, &item, node, &nodes)?;
+                let item = searching.arena.items[at as usize];
+                let tails = searching.tails(&item, &nodes, *before);
+                searching.add_edge(builder, &item, node, &tails, shift)?;
                 items.push(at);
                 at = item.next;
             }
         }
-        let goal = builder.span_node(0, self.words.len() as u32, Some(glue))?;
+        let goal = builder.span_node(0, shift + searching.words.len() as u32, Some(glue))?;
         for final_item in finals {
             let tails: Vec<NodeId> = nodes.get(final_item).copied().into_iter().collect();
-            self.add_end(&mut builder, *final_item, goal, &tails)?;
+            searching.add_end(builder, *final_item, goal, &tails)?;
         }
-        Ok((builder.finish(goal)?, items))
+        self.node = Some(goal);
+        Ok(items)
     }
 
-    /// The forest of no words: nothing, in one way.
-    pub fn empty_forest(&self) -> Result<Forest> {
-        let mut builder = ForestBuilder::new(self.model.features().clone(), self.words)?;
-        builder.weights(self.model.weights().iter().map(|&w| f64::from(w)).collect())?;
-        let goal = builder.span_node(0, 0, None)?;
-        let dense = vec![0.0; self.model.names().len()];
-        builder.edge(&EdgeParts { head: goal, dense: &dense, ..EdgeParts::default() })?;
-        builder.finish(goal)
+    /// The forest of all pieces; of no words, nothing in one way.
+    pub fn finish(mut self, model: &Model) -> Result<Forest> {
+        if let Some(goal) = self.node {
+            return self.builder.finish(goal);
+        }
+        let goal = self.builder.span_node(0, 0, None)?;
+        let dense = vec![0.0; model.names().len()];
+        self.builder.edge(&EdgeParts { head: goal, dense: &dense, ..EdgeParts::default() })?;
+        self.builder.finish(goal)
+    }
+}
+
+impl Searching<'_> {
+    /// The nodes of an item's tails. The beginning of the sentence is none: its first part is
+    /// joined to nothing; that of a later piece is `before`.
+    fn tails(&self, item: &Item, nodes: &Nodes, before: Option<NodeId>) -> Vec<NodeId> {
+        let node = |&tail: &u32| match self.arena.items.get(tail as usize) {
+            Some(item) if item.set == BEGIN => before,
+            _ => nodes.get(&tail).copied(),
+        };
+        item.tails.iter().filter_map(node).collect()
     }
 
     /// Items that some final one comes from, tails before heads: items are made in that order.
@@ -81,11 +114,9 @@ impl Searching<'_> {
         builder: &mut ForestBuilder,
         item: &Item,
         head: NodeId,
-        nodes: &Nodes,
+        tails: &[NodeId],
+        shift: u32,
     ) -> Result<()> {
-        // The beginning of the sentence is no node: the first part is joined to nothing.
-        let tails: Vec<NodeId> =
-            item.tails.iter().filter_map(|tail| nodes.get(tail).copied()).collect();
         let mut values = vec![0.0; self.model.names().len()];
         let (mut symbols, mut spans, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let (mut flags, mut place) = (Flags::default(), None);
@@ -109,9 +140,10 @@ impl Searching<'_> {
             let sources = self.source_spans(item);
             let own = set.source.iter().zip(&sources);
             for (_, &(start, end)) in own.filter(|(s, _)| matches!(s, table::Symbol::Word(_))) {
-                push_span(&mut spans, Span { start, end });
+                push_span(&mut spans, Span { start: shift + start, end: shift + end });
             }
-            let link = |&(s, t): &(u8, u8)| Some((sources.get(usize::from(s))?.0, u32::from(t)));
+            let link =
+                |&(s, t): &(u8, u8)| Some((shift + sources.get(usize::from(s))?.0, u32::from(t)));
             links.extend(set.links(rule).iter().filter_map(link));
             place = (rule.place != u32::MAX).then_some(rule.place);
         } else {
@@ -128,7 +160,7 @@ impl Searching<'_> {
         }
         builder.edge(&EdgeParts {
             head,
-            tails: &tails,
+            tails,
             symbols: &symbols,
             spans: &spans,
             links: &links,
@@ -166,7 +198,7 @@ impl Searching<'_> {
         }
     }
 
-    /// The edge of the end of the sentence.
+    /// The edge of the end of the sentence, or of a piece.
     fn add_end(
         &self,
         builder: &mut ForestBuilder,
@@ -176,12 +208,14 @@ impl Searching<'_> {
     ) -> Result<()> {
         let mut values = vec![0.0; self.model.names().len()];
         let states = self.states.get(self.lm_state(self.arena.items[last as usize].state));
-        for (index, (_, lm)) in self.model.lms().iter().enumerate() {
-            let mut state = *states[index].right();
-            let score = lm.score(&mut state, lm.end()).log_prob();
-            values[self.model.columns().lms + index] = score;
+        if self.last {
+            for (index, (_, lm)) in self.model.lms().iter().enumerate() {
+                let mut state = *states[index].right();
+                let score = lm.score(&mut state, lm.end()).log_prob();
+                values[self.model.columns().lms + index] = score;
+            }
+            self.scorers.add_finish(self.arena.items[last as usize].state, &mut values);
         }
-        self.scorers.add_finish(self.arena.items[last as usize].state, &mut values);
         let dense: Vec<f32> = values.iter().map(|&value| value as f32).collect();
         let symbols: Vec<Symbol> = (0..tails.len() as u32).map(Symbol::Slot).collect();
         builder.edge(&EdgeParts {

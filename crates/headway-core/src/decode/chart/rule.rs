@@ -7,12 +7,12 @@ use smallvec::SmallVec;
 
 use super::decoder::Features;
 use super::feature::{OwnWorth, RuleParts};
-use crate::WordId;
 use crate::decode::cache::Kept;
 use crate::decode::phrase::Unknown;
 use crate::decode::{Model, Search, local};
 use crate::lm::{ChartState, Piece};
 use crate::table::{Rule, Symbol};
+use crate::{Result, WordId};
 
 /// A part of a target side: neighbouring words, or what fills a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,11 +145,12 @@ impl RuleSet {
         rule: &Rule,
         place: u32,
         added: &[f32],
-    ) {
+    ) -> Result<()> {
         if slots_of(&rule.target) != slots_of(&rule.source) {
-            return;
+            return Ok(());
         }
         let values = local::values_of(model, rule, added);
+        local::check(model, &values)?;
         let words = rule.target.iter().filter(|symbol| matches!(symbol, Symbol::Word(_))).count();
         let first = self.parts.len() as u32;
         let mut new = ChartRule {
@@ -184,6 +185,7 @@ impl RuleSet {
         self.targets.extend_from_slice(&rule.target);
         self.links.extend_from_slice(&rule.links);
         self.rules.push(new);
+        Ok(())
     }
 
     /// Adds neighbouring words to a rule, scored without context.

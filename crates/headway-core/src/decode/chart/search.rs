@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::arena::{Arena, BEGIN, Cell, GLUE, Item, JOIN, LocalSet, NONE, START};
 use super::cube::Cube;
 use super::decoder::Features;
+use super::entry::Entry;
 use super::feature::Scorers;
 use super::focus::Focus;
 use super::matching::{Match, Matcher};
@@ -47,7 +48,13 @@ pub struct Searching<'a> {
     /// Whether items that recombined are kept, for a forest.
     pub keep: bool,
     pub hurried: bool,
+    /// Whether some score was not a finite number.
+    pub unsound: bool,
     pub clock: Clock<'a>,
+    /// What stands before the words.
+    pub entry: Entry,
+    /// Whether the end of the sentence follows.
+    pub last: bool,
     /// By first word and length: where what fits lies, and how much.
     spans: Vec<(u32, u32)>,
     patterns: Vec<Pattern>,
@@ -71,6 +78,8 @@ impl<'a> Searching<'a> {
         words: &'a [&'a str],
         keep: bool,
         clock: Clock<'a>,
+        entry: Entry,
+        last: bool,
     ) -> Self {
         let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
         let width = search.span_limit.min(words.len());
@@ -86,7 +95,10 @@ impl<'a> Searching<'a> {
             glue: model.weights()[model.columns().joining],
             keep,
             hurried: false,
+            unsound: false,
             clock,
+            entry,
+            last,
             spans: vec![(0, 0); words.len() * width],
             patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
@@ -117,7 +129,7 @@ impl<'a> Searching<'a> {
         self.find_patterns(offers)?;
         let focus = Focus::new(self.search.pop_limit, self.cells.len(), self.scorers.joins());
         let keep = std::mem::replace(&mut self.keep, true);
-        let coarse = self.pass(&focus);
+        let coarse = self.pass(&focus)?;
         self.keep = keep;
         if self.hurried {
             return Ok(coarse);
@@ -126,7 +138,7 @@ impl<'a> Searching<'a> {
         // A second pass that has to hurry may end worse than the first one.
         let before = self.clock.has_limit().then(|| std::mem::take(&mut self.arena));
         self.arena.clear();
-        let fine = self.pass(&focus);
+        let fine = self.pass(&focus)?;
         let best = |finals: &[(u32, f32)]| finals.first().map_or(f32::NEG_INFINITY, |it| it.1);
         match before {
             Some(arena) if self.hurried && best(&coarse) > best(&fine) => {
@@ -138,19 +150,22 @@ impl<'a> Searching<'a> {
     }
 
     /// One search through all spans, as long as `focus` says for each.
-    fn pass(&mut self, focus: &Focus) -> Vec<(u32, f32)> {
-        self.fill_spans(focus);
-        self.fill_prefixes(focus);
+    fn pass(&mut self, focus: &Focus) -> Result<Vec<(u32, f32)>> {
+        self.fill_spans(focus)?;
+        self.fill_prefixes(focus)?;
         let whole = self.prefixes.last().copied().unwrap_or_default();
         let rows = self.arena.cell(whole).to_vec();
         let mut finals: Vec<(u32, f32)> =
             rows.iter().map(|row| (row.item, row.score + self.end(row.state))).collect();
         finals.sort_by(|a, b| b.1.total_cmp(&a.1));
-        finals
+        Ok(finals)
     }
 
-    /// The weighted score of the end of the sentence.
+    /// The weighted score of the end of the sentence, if it comes.
     fn end(&mut self, state: u32) -> f32 {
+        if !self.last {
+            return 0.0;
+        }
         let lms = self.states.end(self.lm_state(state));
         if self.scorers.is_empty() { lms } else { lms + self.scorers.finish(state) }
     }
@@ -230,7 +245,7 @@ impl<'a> Searching<'a> {
 
     /// Makes the items of all spans, from short to long for each first word, so that what fills
     /// slots is there.
-    fn fill_spans(&mut self, focus: &Focus) {
+    fn fill_spans(&mut self, focus: &Focus) -> Result<()> {
         let (length, width) = (self.words.len() as u32, self.width() as u32);
         let mut cubes = Vec::new();
         for start in (0..length).rev() {
@@ -250,9 +265,11 @@ impl<'a> Searching<'a> {
                     let joins = (start + 1..end).map(join);
                     cubes.extend(joins.map(|cells| Cube { set: JOIN, cells }));
                 }
-                self.cells[place] = self.fill(&cubes, (start, end), self.limit(focus.span(place)));
+                let limit = self.limit(focus.span(place));
+                self.cells[place] = self.fill(&cubes, (start, end), limit)?;
             }
         }
+        Ok(())
     }
 
     fn limit(&self, pops: usize) -> usize {
@@ -260,10 +277,13 @@ impl<'a> Searching<'a> {
     }
 
     /// Joins items from left to right.
-    fn fill_prefixes(&mut self, focus: &Focus) {
+    fn fill_prefixes(&mut self, focus: &Focus) -> Result<()> {
         self.prefixes.clear();
-        let begin = self.states.begin();
-        let state = self.scorers.begin(begin);
+        let begin = match &self.entry.states {
+            Some(states) => self.states.id(states),
+            None => self.states.begin(),
+        };
+        let state = self.scorers.begin(begin, &self.entry.carried);
         self.arena.open();
         let begin = Item {
             score: 0.0,
@@ -282,18 +302,20 @@ impl<'a> Searching<'a> {
         for end in 1..=self.words.len() {
             self.check_time();
             let first = end.saturating_sub(self.width());
-            // Short beginnings are joined as spans are, where these are.
-            let last = if self.scorers.joins() && first == 0 { 1 } else { end };
+            // Short beginnings are joined as spans are, unless words stand before them.
+            let alone = self.scorers.joins() && !self.entry.is_later();
+            let last = if alone && first == 0 { 1 } else { end };
             let cubes: Vec<Cube> = (first..last)
                 .map(|middle| {
-                    let start = self.scorers.joins() && middle == 0;
+                    let start = alone && middle == 0;
                     let cells = [self.prefixes[middle], self.cell((middle as u32, end as u32))];
                     Cube { set: if start { START } else { GLUE }, cells }
                 })
                 .filter(|cube| cube.cells.iter().all(|cell| cell.count > 0))
                 .collect();
-            let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()));
+            let cell = self.fill(&cubes, (0, end as u32), self.limit(focus.prefix()))?;
             self.prefixes.push(cell);
         }
+        Ok(())
     }
 }

@@ -21,7 +21,8 @@ pub struct States<'m> {
     joins: Joins,
 }
 
-type Several = SmallVec<[ChartState; 2]>;
+/// One state of each model.
+pub type Several = SmallVec<[ChartState; 2]>;
 
 impl<'m> States<'m> {
     /// Remembers about `2^bits` joins.

@@ -105,6 +105,7 @@ impl Searching<'_, '_> {
     }
 
     fn take(&mut self, stack: &mut Stack, new: Hypothesis) {
+        self.unsound |= !new.total.is_finite();
         let identity = Equality { model: self.model, input: self.input, extras: self.extras };
         stack.insert(&mut self.arena, &identity, new, self.keep);
     }

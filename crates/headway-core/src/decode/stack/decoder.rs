@@ -11,8 +11,10 @@ use super::sentence::Found;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
+use crate::decode::cut::cuts;
 use crate::decode::feature::{Feature, Restate, SourceSpan, StackFeature};
 use crate::decode::interface::{Decode, Given};
+use crate::decode::local;
 use crate::decode::nbest::n_best;
 use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
@@ -122,15 +124,19 @@ impl Decoder {
     fn prepared(&self, node: NodeId, path: &[Symbol], added: Option<&Added>) -> Result<Options> {
         let cache = added.map_or(Ok(&self.cache), Added::cache)?;
         cache.get(node, || {
-            let (mut phrases, mut place) = (Vec::new(), 0);
+            let (mut phrases, mut place, mut checked) = (Vec::new(), 0, Ok(()));
             self.model.table().visit(node, path, |rule| {
                 let values = added.and_then(|added| added.values(node, place));
                 if added.is_none() || values.is_some() {
                     let values = values.unwrap_or_default();
-                    phrases.push(Phrase::of_rule(&self.model, &self.search, rule, place, values));
+                    let phrase = Phrase::of_rule(&self.model, &self.search, rule, place, values);
+                    let sound = local::check(&self.model, &phrase.values);
+                    checked = std::mem::replace(&mut checked, Ok(())).and(sound);
+                    phrases.push(phrase);
                 }
                 place += 1;
             })?;
+            checked?;
             Ok(Prepared::new(phrases, &self.search))
         })
     }
@@ -201,7 +207,7 @@ impl Decode for Decoder {
     ) -> Result<Translation> {
         let clock = Clock::new(self.search.time_limit, monitor);
         let (mut extras, words) = (self.extras(source), source.strs());
-        let pieces = pieces(&words, self.search.max_words);
+        let pieces = cuts(&words, self.search.max_words);
         let inputs: Result<Vec<Input>> =
             pieces.iter().map(|piece| self.input(&words[piece.clone()], added, &extras)).collect();
         let inputs = inputs?;
@@ -300,26 +306,4 @@ impl input::Offers for Listing<'_> {
     fn unknown(&mut self, _: &str) -> Options {
         Prepared::new(Vec::new(), &self.decoder.search)
     }
-}
-
-/// Where long sentences are cut: into pieces of about the same length, none longer than `most`.
-fn pieces(words: &[&str], most: usize) -> Vec<std::ops::Range<usize>> {
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    while words.len() - start > most {
-        let left = words.len() - start;
-        let end = start + left.div_ceil(left.div_ceil(most));
-        // A little earlier behind a mark, if there is one.
-        let mut early = (end.saturating_sub(most / 4).max(start + 1)..end).rev();
-        let end = early.find(|&end| is_mark(words[end - 1])).unwrap_or(end);
-        pieces.push(start..end);
-        start = end;
-    }
-    pieces.push(start..words.len());
-    pieces
-}
-
-fn is_mark(word: &str) -> bool {
-    word.chars()
-        .all(|c| matches!(c, '.' | '!' | '?' | ';' | ':' | ',' | '。' | '、' | '，' | '！' | '？'))
 }

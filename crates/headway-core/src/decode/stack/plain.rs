@@ -53,6 +53,7 @@ impl Searching<'_, '_> {
                 if new.total < stack.worst {
                     continue;
                 }
+                self.unsound |= !new.total.is_finite();
                 let identity =
                     Equality { model: self.model, input: self.input, extras: self.extras };
                 stack.insert(&mut self.arena, &identity, new, self.keep);

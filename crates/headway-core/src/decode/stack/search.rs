@@ -160,6 +160,8 @@ pub struct Searching<'s, 'f> {
     pub best_complete: f32,
     /// The most that further features have added to a hypothesis so far.
     pub most_added: f32,
+    /// Whether some total was not a finite number.
+    pub unsound: bool,
 }
 
 /// Stack and pop limit once the time is up.

@@ -8,6 +8,7 @@ use super::search::{Entry, Extras, Searching};
 use crate::decode::clock::Clock;
 use crate::decode::feature::{SourceSpan, Step};
 use crate::decode::interface::Decode;
+use crate::decode::limits::unsound;
 use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Phrase};
@@ -76,8 +77,12 @@ impl<'d> Found<'d> {
             last,
             best_complete: f32::NEG_INFINITY,
             most_added: 0.0,
+            unsound: false,
         };
         let finals = searching.run();
+        if searching.unsound {
+            return Err(unsound());
+        }
         let Some(&best) = finals.first() else {
             return Err(Error::internal("search found no translation"));
         };

@@ -1,7 +1,7 @@
 //! One n-gram line of an ARPA file: `log10-probability words… [log10-back-off]`.
 
 use crate::error::snippet;
-use crate::lm::Entry;
+use crate::lm::{Entry, MOST_LOG10};
 
 /// The columns of a line, between tabs or spaces in any number.
 pub(super) fn columns(line: &str) -> impl Iterator<Item = &str> {
@@ -40,7 +40,10 @@ pub(super) fn parse<'a>(line: &'a str, words: &mut [&'a str]) -> Result<Entry, S
 
 fn value(text: &str, what: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
-        Ok(value) if value.is_finite() => Ok(value),
+        Ok(value) if value.abs() <= MOST_LOG10 => Ok(value),
+        Ok(value) if value.is_finite() => {
+            Err(format!("expected a {what} from -1e6 to 1e6, found {}", snippet(text.as_bytes())))
+        }
         Ok(_) => Err(format!("expected a finite {what}, found {}", snippet(text.as_bytes()))),
         Err(_) => Err(format!("expected a {what}, found {}", snippet(text.as_bytes()))),
     }
@@ -69,6 +72,9 @@ mod tests {
         assert!(message("x a", 1).contains("expected a log10 probability, found \"x\""));
         assert!(message("nan a", 1).contains("expected a finite log10 probability"));
         assert!(message("-inf a", 1).contains("finite"));
+        assert!(message("-1e39 a", 1).contains("finite"));
+        assert!(message("-3e38 a", 1).contains("expected a log10 probability from -1e6 to 1e6"));
+        assert!(message("-1 a 2e6", 1).contains("expected a log10 back-off from -1e6 to 1e6"));
         assert!(message("0.5 a", 1).contains("above 0"));
         assert!(message("-1 a inf", 1).contains("expected a finite log10 back-off"));
         assert!(message("-1 a", 2).contains("found 1 words"));

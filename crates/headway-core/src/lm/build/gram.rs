@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::WordId;
-use crate::lm::{Entry, MAX_ORDER};
+use crate::lm::{Entry, MAX_ORDER, MOST_LOG10};
 
 /// The words of an n-gram, padded with 0. Among n-grams of one length they sort as their
 /// words do, so that those with a common context stand together.
@@ -74,6 +74,11 @@ impl Values {
         (!self.is_blank()).then(|| Entry { log10_prob: self.log10_prob(), log10_backoff })
     }
 
+    /// Whether both are numbers within range; a damaged file may hold anything.
+    pub(crate) fn are_sound(self) -> bool {
+        is_sound_prob(self.prob) && is_sound_backoff(self.backoff)
+    }
+
     /// NaN if blank.
     #[inline]
     pub fn log10_prob(self) -> f32 {
@@ -101,6 +106,20 @@ impl Values {
     pub fn extends_right(self) -> bool {
         self.backoff != NO_EXTENSION
     }
+}
+
+/// Whether these are the bits of a probability, marked or not.
+pub(crate) fn is_sound_prob(prob: u32) -> bool {
+    f32::from_bits(prob & !EXTENDS_LEFT) <= MOST_LOG10
+}
+
+/// The same, or no probability at all.
+pub(crate) fn is_sound_code(prob: u32) -> bool {
+    prob == BLANK || is_sound_prob(prob)
+}
+
+pub(crate) fn is_sound_backoff(backoff: u32) -> bool {
+    f32::from_bits(backoff).abs() <= MOST_LOG10
 }
 
 #[cfg(test)]

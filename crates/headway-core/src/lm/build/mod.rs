@@ -11,7 +11,7 @@ mod trie;
 
 pub(super) use gram::Gram;
 pub use gram::Values;
-pub(crate) use gram::{EXTENDS_LEFT, NO_EXTENSION};
+pub(crate) use gram::{EXTENDS_LEFT, NO_EXTENSION, is_sound_backoff, is_sound_code};
 pub use hashed::write_hashed;
 pub use levels::{Collector, Levels, Workspace};
 pub use trie::{Loss, write_trie};

@@ -45,6 +45,9 @@ impl Hashed {
         if unigrams.len() as u64 != info.words + 1 {
             return Err(sections.damaged("the 1-grams are not as many as the words"));
         }
+        if !unigrams.iter().all(|values| values.are_sound()) {
+            return Err(sections.damaged("a 1-gram has a value that is no logarithm"));
+        }
         let levels = (2..=info.order()).map(|length| Level::open(sections, info, length));
         Ok(Hashed { order: info.order(), unigrams, levels: levels.collect::<Result<_>>()? })
     }

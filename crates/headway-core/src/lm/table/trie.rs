@@ -9,7 +9,7 @@ use super::info::Info;
 use super::sections::{Array, Sections};
 use super::{Found, Table, prefetch};
 use crate::Result;
-use crate::lm::build::{EXTENDS_LEFT, NO_EXTENSION, Values};
+use crate::lm::build::{EXTENDS_LEFT, NO_EXTENSION, Values, is_sound_backoff, is_sound_code};
 
 /// Bits of a probability (never above 0, so without its sign) and a back-off as they are.
 pub const PROB_BITS: u32 = 31;
@@ -66,8 +66,20 @@ impl Codes {
         }
     }
 
-    fn open(sections: &Arc<Sections>, name: &str, listed: bool) -> Result<Self> {
-        Ok(if listed { Codes::Listed(sections.array(name)?) } else { Codes::Plain })
+    fn open(
+        sections: &Arc<Sections>,
+        name: &str,
+        listed: bool,
+        is_sound: impl Fn(u32) -> bool,
+    ) -> Result<Self> {
+        if !listed {
+            return Ok(Codes::Plain);
+        }
+        let list: Array<u32> = sections.array(name)?;
+        match list.iter().all(|&value| is_sound(value)) {
+            true => Ok(Codes::Listed(list)),
+            false => Err(sections.damaged(&format!("{name}: a value is no logarithm"))),
+        }
     }
 }
 
@@ -91,6 +103,11 @@ impl Trie {
         let unigrams: Array<[u32; 3]> = sections.array("1-grams")?;
         if unigrams.len() as u64 != info.words + 2 {
             return Err(sections.damaged("the 1-grams are not as many as the words"));
+        }
+        // The last row only says where the bigrams end.
+        let rows = &unigrams[..unigrams.len() - 1];
+        if !rows.iter().all(|&[prob, backoff, _]| Values { prob, backoff }.are_sound()) {
+            return Err(sections.damaged("a 1-gram has a value that is no logarithm"));
         }
         let levels = (2..=info.order()).map(|length| Level::open(sections, info, length));
         Ok(Trie { order: info.order(), unigrams, levels: levels.collect::<Result<_>>()? })
@@ -146,9 +163,10 @@ impl Level {
             return Err(damaged());
         }
         let listed = prob < u64::from(PROB_BITS);
-        let probs = Codes::open(sections, &format!("{length}-probs"), listed)?;
+        let probs = Codes::open(sections, &format!("{length}-probs"), listed, is_sound_code)?;
         let listed = widths.mark > 0 && backoff < u64::from(BACKOFF_BITS);
-        let backoffs = Codes::open(sections, &format!("{length}-backoffs"), listed)?;
+        let backoffs =
+            Codes::open(sections, &format!("{length}-backoffs"), listed, is_sound_backoff)?;
         Ok(Level { rows, widths, row: widths.row(), many: many as usize, probs, backoffs })
     }
 

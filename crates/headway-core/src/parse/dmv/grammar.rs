@@ -38,7 +38,8 @@ impl Grammar {
     pub fn is_whole(&self) -> bool {
         let Grammar { tags, root, stop, go, choose } = self;
         let sizes = [(root, *tags), (stop, tags * 4), (go, tags * 4), (choose, tags * 2 * tags)];
-        *tags > 0 && sizes.iter().all(|(logs, size)| logs.len() == *size)
+        let is_log = |&log: &f64| log <= 1e-6; // false for NaN
+        *tags > 0 && sizes.iter().all(|(logs, size)| logs.len() == *size && logs.iter().all(is_log))
     }
 
     /// The same with one more tag, for all that are unknown, and with nothing impossible, so

@@ -1,7 +1,9 @@
 //! Target structures at work on one sentence.
 
+use std::any::Any;
+
 use super::grow;
-use super::model::{Gain, TreeModel};
+use super::model::{Gain, Piece, TreeModel};
 use super::pieces::{NULL, Pieces};
 use super::rules::{TreeRule, of};
 use crate::decode::chart::feature::{Applied, ChartScorer, Outcomes, RuleParts};
@@ -69,6 +71,14 @@ impl ChartScorer for TreeScorer<'_> {
     #[inline]
     fn outlook(&self, state: u32) -> f32 {
         self.pieces.outlook(state)
+    }
+
+    fn carry(&self, state: u32) -> Box<dyn Any> {
+        Box::new(self.pieces.get(state).clone())
+    }
+
+    fn resume(&mut self, carried: &dyn Any) -> u32 {
+        carried.downcast_ref::<Piece>().map_or(NULL, |piece| self.pieces.id(piece))
     }
 
     fn rule_values(&self, applied: Applied<'_>, slots: [u32; 2], values: &mut [f64]) {

@@ -1,0 +1,141 @@
+"""Numbers that no model should hold, in every kind of file: an error or a finite score."""
+
+import math
+import random
+import shutil
+import struct
+from pathlib import Path
+
+import pytest
+from conftest import made_once
+from headway import HeadwayError, Settings, Translator, fragment, lm, train
+from headway.corpus import read_lines
+
+WRONG = [math.nan, math.inf, -math.inf, 3e38, -3e38, 1e30, -1e12]
+# Header and section table of a binary file; what follows are sections.
+FRONT = 1024
+SMALL = ["align.samples=1", "align.fertility_iterations=2", "search.pop_limit=20"]
+SYSTEMS = {"phrase": [], "hiero": [], "str2dep": ["train.en.conllu"]}
+FILES = [
+    ("phrase", "rules.table"),
+    ("phrase", "lm.bin"),
+    ("hiero", "rules.table"),
+    ("hiero", "lm.bin"),
+    ("str2dep", "rules.table"),
+    ("str2dep", "lm.bin"),
+    ("str2dep", "left.bin"),
+    ("str2dep", "roots.bin"),
+]
+
+
+@pytest.fixture(scope="session")
+def bundles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small system of each kind, and sentences for them."""
+
+    def make(place: Path) -> None:
+        fragment.write(place / "corpus", pairs=400, dev=1, test=6, seed=5)
+        corpus = place / "corpus"
+        for system, treebanks in SYSTEMS.items():
+            train(
+                system,
+                corpus / "train.de",
+                corpus / "train.en",
+                place / system,
+                treebanks=[corpus / name for name in treebanks],
+                settings=Settings.load(None, SMALL),
+                warn_idle=False,
+            )
+
+    return made_once(tmp_path_factory, "wrong-values", make)
+
+
+def spoilt(path: Path, chance: random.Random, share: float) -> None:
+    """Writes wrong numbers over some of a file's."""
+    content = bytearray(path.read_bytes())
+    places = range(FRONT, len(content) - 4, 4)
+    for place in chance.sample(places, max(1, int(len(places) * share))):
+        struct.pack_into("<f", content, place, chance.choice(WRONG))
+    path.unlink()  # a bundle's files may be links to those of a training
+    path.write_bytes(content)
+
+
+def check(directory: Path, lines: list[str]) -> bool:
+    """Whether all was translated; otherwise there was an error, and none of the program's own."""
+    try:
+        found = Translator.load(directory).translate(lines, n_best=3, threads=2)
+    except HeadwayError as error:
+        assert "please report" not in str(error)
+        return False
+    for one in found:
+        assert math.isfinite(one.score)
+        assert all(math.isfinite(entry.score) for entry in one.n_best)
+    return True
+
+
+@pytest.mark.parametrize(("system", "file"), FILES)
+def test_wrong_numbers_in_a_file_lead_to_an_error_or_a_finite_score(
+    bundles: Path, tmp_path: Path, system: str, file: str
+) -> None:
+    lines = list(read_lines(bundles / "corpus" / "test.de"))
+    assert check(bundles / system, lines)
+    for seed in range(8):
+        directory = tmp_path / str(seed)
+        shutil.copytree(bundles / system, directory)
+        spoilt(directory / file, random.Random(seed), share=10.0 ** -(seed % 4))
+        check(directory, lines)
+
+
+@pytest.mark.parametrize("quantise", [None, 8])
+def test_wrong_numbers_in_a_trie(bundles: Path, tmp_path: Path, quantise: int | None) -> None:
+    lines = list(read_lines(bundles / "corpus" / "test.de"))
+    for seed in range(6):
+        directory = tmp_path / str(seed)
+        shutil.copytree(bundles / "hiero", directory)
+        path = directory / "lm.bin"
+        path.unlink()
+        lm.build(bundles / "hiero" / "lm.bin", path, layout="trie", quantise=quantise)
+        if seed:
+            spoilt(path, random.Random(seed), share=10.0 ** -(seed % 4))
+        manifest = directory / "model.toml"
+        size = (bundles / "hiero" / "lm.bin").stat().st_size
+        manifest.write_text(manifest.read_text().replace(f"{size}", f"{path.stat().st_size}"))
+        assert check(directory, lines) or seed
+
+
+def test_wrong_numbers_of_words_are_found_when_a_model_is_opened(
+    bundles: Path, tmp_path: Path
+) -> None:
+    for layout in ("hashed", "trie"):
+        path = tmp_path / f"{layout}.bin"
+        lm.build(bundles / "hiero" / "lm.bin", path, layout=layout)
+        content = bytearray(path.read_bytes())
+        struct.pack_into("<f", content, section(content, b"1-grams").start, math.inf)
+        path.write_bytes(content)
+        with pytest.raises(HeadwayError, match="a 1-gram has a value that is no logarithm"):
+            lm.LanguageModel.load(path)
+
+
+def section(content: bytes, name: bytes) -> range:
+    """Where a section of a binary file lies."""
+    entry = content.index(name.ljust(16, b"\0"), 64)
+    offset, length = struct.unpack_from("<QQ", content, entry + 16)
+    return range(offset, offset + length)
+
+
+def test_an_error_in_search_names_the_sentence(bundles: Path, tmp_path: Path) -> None:
+    """Longer n-grams are not looked at before they are needed."""
+    for system in ("phrase", "hiero", "str2dep"):
+        directory = tmp_path / system
+        shutil.copytree(bundles / system, directory)
+        path = directory / "lm.bin"
+        content = bytearray(path.read_bytes())
+        for bucket in section(content, b"2-grams")[::64]:  # five keys, then their probabilities
+            struct.pack_into("<5f", content, bucket + 20, *[math.inf] * 5)
+        path.unlink()
+        path.write_bytes(content)
+        lines = ["", *read_lines(bundles / "corpus" / "test.de")]
+        translator = Translator.load(directory)
+        words = lines[1].split()[0].lower()
+        with pytest.raises(HeadwayError, match=rf'(?i)^sentence 12 \("{words}') as found:
+            translator.translate(lines, before=10)
+        assert "a score is not a finite number" in str(found.value)
