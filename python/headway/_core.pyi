@@ -6,6 +6,9 @@ from headway.progress import Progress
 from headway.settings import AlignSettings, ExtractSettings, ParseSettings, SearchSettings
 from headway.table.rule import RuleParts
 
+def checksums(paths: Sequence[str | PathLike[str]], threads: int = 0) -> list[str]: ...
+def exchange_paths(one: str | PathLike[str], other: str | PathLike[str]) -> bool: ...
+def sweep(directory: str | PathLike[str], prefix: str, suffix: str) -> None: ...
 def extract_rules(
     source: str | PathLike[str],
     target: str | PathLike[str],

@@ -10,6 +10,7 @@ mod input;
 mod language;
 mod output;
 pub mod pairs;
+mod partial;
 mod pipeline;
 mod stdin;
 mod tokenise;
@@ -25,7 +26,9 @@ pub use filter::{detokenise_lines, recase_lines, tokenise_lines, truecase_lines}
 pub use input::{Lines, MAX_LINE, open, size};
 pub use language::{Language, primary_subtag};
 pub use output::Output;
-pub(crate) use output::{is_special, real_path, temporary};
+pub(crate) use output::{is_special, real_path};
+pub use partial::sweep;
+pub(crate) use partial::temporary;
 pub use pipeline::{Item, Sink, pipeline};
 pub use stdin::give_up;
 pub use tokenise::Tokeniser;

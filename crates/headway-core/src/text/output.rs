@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use tempfile::{Builder, TempPath};
+use tempfile::TempPath;
 
+use super::partial::temporary;
 use crate::{Error, Result};
 
 const BUFFER: usize = 128 << 10;
@@ -80,8 +81,9 @@ impl Output {
             Sink::Gzip(sink) => sink.finish(),
             Sink::Zstd(sink) => sink.finish(),
         };
-        let flushed = closed.and_then(|mut sink| sink.flush());
-        flushed.map_err(|error| Error::writing(&path, &error))?;
+        // Open, and so locked, until the file has its name.
+        let mut sink = closed.map_err(|error| Error::writing(&path, &error))?;
+        sink.flush().map_err(|error| Error::writing(&path, &error))?;
         match unfinished {
             Some(unfinished) => {
                 unfinished.persist(&path).map_err(|failed| Error::writing(&path, &failed.error))
@@ -130,21 +132,6 @@ pub(crate) fn is_special(path: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-/// An unnamed-to-be file beside `path`, with the mode an ordinary new file would get.
-pub(crate) fn temporary(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
-    }
-    builder.prefix(".headway-").suffix(".partial").tempfile_in(directory)
 }
 
 #[cfg(test)]
