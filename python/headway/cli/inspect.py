@@ -19,6 +19,7 @@ from rich.text import Text
 from headway.cli.frame import Job, command
 from headway.cli.inspect_bundle import show_bundle, show_translation
 from headway.cli.options import FeaturesOption
+from headway.cli.paths import Role
 from headway.cli.table import Top, WeightOption, chosen_weights
 from headway.errors import ConfigError
 from headway.systems import parse_features, parse_weights
@@ -33,7 +34,7 @@ _INDENT = " " * 4
 def inspect_command(
     job: Job,
     path: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model directory or a rule table.")
+        Path, typer.Argument(metavar="MODEL", help="A model directory or a rule table."), Role.READ
     ],
     source: Annotated[
         str | None,

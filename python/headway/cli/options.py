@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
+from headway.cli.paths import Role
+
 Input = Annotated[
-    Path,
-    typer.Argument(metavar="FILE", help="Text file; `-` is standard input."),
+    Path, typer.Argument(metavar="FILE", help="Text file; `-` is standard input."), Role.READ
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", help="Where to write; `-` is standard output.")
+    Path, typer.Option("--output", "-o", help="Where to write; `-` is standard output."), Role.WRITE
 ]
 Language = Annotated[
     str | None,
@@ -22,6 +23,7 @@ CorpusInput = Annotated[
         metavar="FILE",
         help="Two line-aligned files, or one TSV or TMX file.",
     ),
+    Role.READ,
 ]
 CorpusOutput = Annotated[
     list[Path],
@@ -30,6 +32,7 @@ CorpusOutput = Annotated[
         "-o",
         help="Where to write: -o FILE -o FILE for line-aligned files, once for TSV or TMX.",
     ),
+    Role.WRITE,
 ]
 Languages = Annotated[
     str | None,
