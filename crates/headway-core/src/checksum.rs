@@ -89,7 +89,7 @@ mod tests {
         let lengths = [0, 1, BUFFER + 7, CHUNK as usize, 2 * CHUNK as usize + 3];
         let contents: Vec<Vec<u8>> = lengths
             .iter()
-            .map(|&length| (0..length).map(|at| (at * at >> 7) as u8).collect())
+            .map(|&length| (0..length).map(|at| ((at * at) >> 7) as u8).collect())
             .collect();
         let mut paths = Vec::new();
         for content in &contents {

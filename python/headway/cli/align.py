@@ -8,7 +8,7 @@ import typer
 from headway import align
 from headway.cli.frame import Job, command
 from headway.cli.paths import Role
-from headway.corpus import write_alignments
+from headway.corpus import joined, paired, write_alignments
 from headway.errors import ConfigError
 
 DASH = Path("-")
@@ -21,6 +21,16 @@ def align_command(
         Path, typer.Argument(help="Tokenised source text, one sentence per line."), Role.READ
     ],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line."), Role.READ],
+    more_source: Annotated[
+        list[Path] | None,
+        typer.Option("--source", help="More source text, to follow SOURCE; repeatable."),
+        Role.READ,
+    ] = None,
+    more_target: Annotated[
+        list[Path] | None,
+        typer.Option("--target", help="Its translation; one for each --source."),
+        Role.READ,
+    ] = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where to write `0-0 1-2` lines."), Role.WRITE
     ] = DASH,
@@ -52,12 +62,16 @@ def align_command(
     """Align the words of two line-aligned text files.
 
     headway align train.de train.en -o train.align
+
+    headway align a.de a.en --source b.de --target b.en -o ab.align
     """
     how = symmetrise or job.settings.align.symmetrisation
     align.check_symmetrisation(how)
     if save == DASH:
         raise ConfigError("--save: an aligner is binary: name a file, not standard output")
-    bitext = align.Bitext.read(source, target)
+    sides = paired([source, *(more_source or ())], [target, *(more_target or ())])
+    with joined(sides) as whole:
+        bitext = align.Bitext.read(*whole)
     if load is not None:
         aligner = align.load(load)
     else:

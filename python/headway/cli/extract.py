@@ -14,9 +14,17 @@ from headway.extract import extract
 def extract_command(
     job: Job,
     source: Annotated[
-        Path, typer.Option(help="Tokenised source text, one sentence per line."), Role.READ
+        list[Path],
+        typer.Option(
+            metavar="FILE…", help="Tokenised source text, one sentence per line; repeatable."
+        ),
+        Role.READ,
     ],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line."), Role.READ],
+    target: Annotated[
+        list[Path],
+        typer.Option(metavar="FILE…", help="Its translation, line by line; one for each --source."),
+        Role.READ,
+    ],
     alignment: Annotated[
         list[Path],
         typer.Option(metavar="FILE…", help="Their word alignment, `0-0 1-2` lines; repeatable."),

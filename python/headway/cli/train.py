@@ -19,8 +19,16 @@ def train(
     job: Job,
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help=f"One of: {_SYSTEMS}.")],
     *,
-    source: Annotated[Path, typer.Option(help="Source text, one sentence per line."), Role.READ],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line."), Role.READ],
+    source: Annotated[
+        list[Path],
+        typer.Option(help="Source text, one sentence per line; repeatable."),
+        Role.READ,
+    ],
+    target: Annotated[
+        list[Path],
+        typer.Option(help="Its translation, line by line; one for each --source."),
+        Role.READ,
+    ],
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Directory to create for the model."), Role.BUNDLE
     ],
@@ -88,6 +96,8 @@ def train(
     Start with the system `phrase`. phrase-deplm and str2dep also need target trees.
 
     headway train phrase --source train.de --target train.en --out model
+
+    headway train phrase --source a.de --target a.en --source b.de --target b.en --out model
 
     headway train str2dep --source train.de --target train.en --treebank en.conllu --out model
     """
