@@ -17,10 +17,15 @@ from headway import _core
 PREFIX, SUFFIX = ".headway-", ".partial"
 
 
+def sweep(directory: Path) -> None:
+    """Removes what killed processes left behind in a directory."""
+    _core.sweep(directory, PREFIX, SUFFIX)
+
+
 @contextmanager
 def partial_file(directory: Path) -> Iterator[Path]:
     """A new file; what still has this name at the end is removed."""
-    _core.sweep(directory, PREFIX, SUFFIX)
+    sweep(directory)
 
     def make() -> Path:
         handle, name = tempfile.mkstemp(SUFFIX, PREFIX, directory)
@@ -64,23 +69,38 @@ def lock(path: Path) -> int | None:
 
     Where there are no locks the handle locks nothing, and then nothing is ever removed either.
     """
+    handle, state = _locked(path)
+    if handle is not None and state is not False:
+        return handle
+    if handle is not None:
+        os.close(handle)
+    return None
+
+
+def is_left_behind(path: Path) -> bool:
+    """Whether the process that made it has ended; False where nobody can know."""
+    handle, state = _locked(path)
+    if handle is not None:
+        os.close(handle)
+    return state is True
+
+
+def _locked(path: Path) -> tuple[int | None, bool | None]:
+    """An open handle, and whether it has the lock: None where there are no locks."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
-        return None
+        return None, False
     if os.name != "posix":
-        return handle
+        return handle, None
     import fcntl  # noqa: PLC0415  exists only there
 
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(handle)
-        return None
+        return handle, False
     except OSError:
-        return handle
+        return handle, None
     with suppress(FileNotFoundError):
-        if os.path.samestat(path.stat(), os.fstat(handle)):
-            return handle
-    os.close(handle)
-    return None
+        return handle, os.path.samestat(path.stat(), os.fstat(handle))
+    return handle, False

@@ -62,6 +62,14 @@ FeaturesOption = Annotated[
     ),
 ]
 
+VerifyOption = Annotated[
+    bool,
+    typer.Option(
+        "--verify/--no-verify",
+        help="Compare the checksums of the model's files first; --no-verify starts sooner.",
+    ),
+]
+
 STDIO = Path("-")
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
-from headway.cli.options import STDIO, FeaturesOption, Output
+from headway.cli.options import STDIO, FeaturesOption, Output, VerifyOption
 from headway.cli.paths import Role
 from headway.cli.table import WeightOption
 from headway.corpus import LineWriter, arriving_batches
@@ -91,9 +91,7 @@ def translate(
     ] = None,
     weight: WeightOption = None,
     features: FeaturesOption = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Compare the checksums of the model first.")
-    ] = False,
+    verify: VerifyOption = True,
 ) -> None:
     """Translate text, one output line per input line.
 

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from headway.cli.frame import Job, command
-from headway.cli.options import FeaturesOption
+from headway.cli.options import FeaturesOption, VerifyOption
 from headway.cli.paths import Role
 from headway.settings import Settings
 from headway.systems import SecondPass, SystemReport, parse_features, tune_system
@@ -40,6 +40,7 @@ def tune(
         int | None, typer.Option(help="Translations per sentence and round; setting tune.n_best.")
     ] = None,
     features: FeaturesOption = None,
+    verify: VerifyOption = True,
     state: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where to keep each round's results; default MODEL.tune."),
@@ -63,6 +64,7 @@ def tune(
         features=parse_features(features or ()),
         settings=_changed(job.settings, changes),
         state=state,
+        verify=verify,
         watch=job.progress,
         tell=lambda iteration: job.say(_line(iteration)),
     )

@@ -8,10 +8,11 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError, ModelError
+from headway.files import MANIFEST
 from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
-from headway.systems.bundle import MANIFEST, Bundle, Manifest
+from headway.systems.bundle import Bundle, Manifest
 from headway.systems.features import RuleFeature, missing
 from headway.systems.registry import SYSTEMS
 from headway.systems.weights import changed_weights, nearest
