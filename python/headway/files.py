@@ -98,6 +98,8 @@ def check_place(directory: File, inputs: Iterable[File], *, bundle: bool = False
     With `bundle` it becomes a bundle itself, and one of that name may be there.
     """
     place = Path(directory)
+    with writing(place):
+        place.exists()  # fails for a name that is too long
     check_outside_bundles(place if bundle else place / "file")
     whole = Path(os.path.realpath(place))
     for path in map(Path, inputs):

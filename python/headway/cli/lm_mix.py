@@ -44,9 +44,7 @@ def mix(
     headway lm mix a.bin b.bin --tune dev.en -o mixed.arpa
     """
     if (tune is None) == (weights is None):
-        raise typer.BadParameter("give either --tune with a text or --weights")
-    if [str(path) for path in (*models, tune, query) if path is not None].count("-") > 1:
-        raise ConfigError("standard input is named twice; it can be read only once")
+        raise ConfigError("give either --tune with a text or --weights")
     loaded = [lm.LanguageModel.load(path, threads=job.threads) for path in models]
     if tune is None:
         mixture = lm.Mixture(loaded, weights)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.paths import Role
+from headway.errors import ConfigError
 
 Input = Annotated[
     Path, typer.Argument(metavar="FILE", help="Text file; `-` is standard input."), Role.READ
@@ -79,5 +80,5 @@ def language_pair(codes: str | None) -> tuple[str, str] | None:
         return None
     source, comma, target = codes.partition(",")
     if not comma or not source.strip() or not target.strip() or "," in target:
-        raise typer.BadParameter(f"expected two codes such as de,en, found {codes}")
+        raise ConfigError(f"--languages {codes}: expected two codes such as de,en")
     return source.strip(), target.strip()
