@@ -17,7 +17,7 @@ CORE, PACKAGE = "crates/headway-core/src", "python/headway"
 # Lowest first. Modules of one line may use each other, but not in a cycle; those on different
 # sides of a bar may not.
 CORE_ORDER = """
-error monitor random large scratch container vocab
+error monitor random large checksum exchange scratch container vocab
 text
 tree
 parse | classes lm
@@ -28,7 +28,7 @@ forest
 decode | metric tune
 """
 PACKAGE_ORDER = """
-_core version errors printing progress memory arguments languages files documents settings run
+_core version errors printing progress memory arguments languages partial files checksums directories documents settings run
 corpus trees | fragment
 parse | lm | align
 table | extract | forest

@@ -8,6 +8,9 @@ from headway.table.rule import RuleParts
 
 MOST_WEIGHT: float
 
+def checksums(paths: Sequence[str | PathLike[str]], threads: int = 0) -> list[str]: ...
+def exchange_paths(one: str | PathLike[str], other: str | PathLike[str]) -> bool: ...
+def sweep(directory: str | PathLike[str], prefix: str, suffix: str) -> None: ...
 def extract_rules(
     source: str | PathLike[str],
     target: str | PathLike[str],

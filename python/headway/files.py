@@ -3,14 +3,17 @@
 import errno
 import os
 import stat
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from headway.errors import ConfigError, InputError, OutputError
+from headway.partial import partial_file
 
 File = str | os.PathLike[str]
+
+# What makes a directory a model bundle.
+MANIFEST = "model.toml"
 
 # The same words as the core uses (headway-core, error.rs).
 _ADVICE = {
@@ -20,6 +23,9 @@ _ADVICE = {
     errno.ENOSPC: "cannot write: the disk is full; free some space and run again",
     errno.EROFS: "cannot write: the file system is read-only",
 }
+
+# Outputs that no machine could write: wrong usage, not failure.
+_WRONG_PATHS = (errno.EISDIR, errno.ENAMETOOLONG)
 
 
 def describe(error: OSError, action: str) -> str:
@@ -52,22 +58,24 @@ def writing(path: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(f"{path}: {describe(error, 'write')}", path) from None
+        failed = OutputError(f"{path}: {describe(error, 'write')}", path)
+        if error.errno in _WRONG_PATHS:
+            failed.exit_code = ConfigError.exit_code
+        raise failed from None
 
 
 def check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
     """Refuses outputs that would cost an input or one another, or that cannot be written.
 
-    To be called before any work. Files are compared, not names: a link to an input is the input.
+    To be called before any work. Files are compared, not names: a link to an input is the input,
+    and so is a file in a directory that is read. No output may lie inside a bundle.
     `-` may be read once and written once.
     """
     read, written = [Path(path) for path in inputs], [Path(path) for path in outputs]
-    for paths, name, verb in ((read, "input", "read"), (written, "output", "written")):
-        if paths.count(Path("-")) > 1:
-            raise ConfigError(f"standard {name} is named twice; it can be {verb} only once")
-    taken = {identity for path in read if (identity := _identity(path))}
-    named = set()
+    check_streams(read, written)
+    taken, named = _taken(read), set()
     for path in written:
+        check_outside_bundles(path)
         identity = _identity(path)
         if identity and identity in taken:
             raise ConfigError(f"{path}: is read and would be written over; name another output")
@@ -75,6 +83,68 @@ def check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
             raise ConfigError(f"{path}: two outputs have this name; give each its own")
         named.add(identity)
         _check_writable(path)
+
+
+def check_streams(read: Sequence[Path], written: Sequence[Path]) -> None:
+    """Refuses standard input or output that is named twice."""
+    for paths, name, verb in ((read, "input", "read"), (written, "output", "written")):
+        if paths.count(Path("-")) > 1:
+            raise ConfigError(f"standard {name} is named twice; it can be {verb} only once")
+
+
+def check_place(directory: File, inputs: Iterable[File], *, bundle: bool = False) -> None:
+    """Refuses a directory for outputs that lies inside a bundle, or is an input or holds one.
+
+    With `bundle` it becomes a bundle itself, and one of that name may be there.
+    """
+    place = Path(directory)
+    with writing(place):
+        place.exists()  # fails for a name that is too long
+    check_outside_bundles(place if bundle else place / "file")
+    whole = Path(os.path.realpath(place))
+    for path in map(Path, inputs):
+        real = Path(os.path.realpath(path))
+        if str(path) != "-" and real.exists() and real.is_relative_to(whole):
+            message = f"{path}: is read, and files in {place} are written over"
+            raise ConfigError(f"{message}; name another directory")
+
+
+def check_outside_bundles(path: Path) -> None:
+    """Refuses an output inside a bundle, whose files are never written one by one."""
+    with writing(path):
+        bundle = None if str(path) == "-" else _enclosing_bundle(path)
+    if bundle is not None:
+        raise ConfigError(f"{path}: lies inside the bundle {bundle}; name an output elsewhere")
+
+
+def _enclosing_bundle(path: Path) -> Path | None:
+    """The bundle that a file is in or would be in.
+
+    Further up, where others may call a file `model.toml` too, it has to look like ours.
+    """
+    parent, *others = Path(os.path.realpath(path)).parents
+    if (parent / MANIFEST).is_file():
+        return parent
+    return next((one for one in others if _looks_like_a_bundle(one)), None)
+
+
+def _looks_like_a_bundle(directory: Path) -> bool:
+    try:
+        with (directory / MANIFEST).open("rb") as file:
+            return b"[components." in file.read(1 << 20)
+    except OSError:
+        return False
+
+
+def _taken(inputs: Iterable[Path]) -> set[object]:
+    """What identifies the inputs: files, and the files of directories."""
+    found: set[object] = set()
+    for path in inputs:
+        with reading(path):
+            if str(path) != "-" and path.is_dir():
+                found.update(map(_identity, path.iterdir()))
+        found.add(_identity(path))
+    return found - {None}
 
 
 def _identity(path: Path) -> object:
@@ -120,17 +190,11 @@ def replacing(path: Path) -> Iterator[Path]:
     with writing(path):
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        handle, name = tempfile.mkstemp(".partial", ".headway-", path.parent)
-        os.close(handle)
-        temporary = Path(name)
-        try:
+        with partial_file(path.parent) as temporary:
             yield temporary
             temporary.chmod(0o666 & ~umask())
             sync(temporary)
             temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
 
 
 def write_text(path: Path, text: str) -> None:

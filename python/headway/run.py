@@ -23,6 +23,7 @@ import msgspec
 from headway.documents import read_json
 from headway.errors import ConfigError, HeadwayError, InputError
 from headway.files import make_directory, reading, sync, write_text, writing
+from headway.partial import sweep
 from headway.version import __version__
 
 RECORDS = ".steps"
@@ -55,6 +56,8 @@ class Run:
         self._lock = _locked(self.directory)
         for leftover in self.directory.glob(f"{PARTIAL}*"):
             _remove(leftover)
+        for place in (self.directory, self.directory / RECORDS):
+            sweep(place)
         return self
 
     def __exit__(

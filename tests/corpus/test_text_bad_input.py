@@ -138,7 +138,7 @@ def test_outputs_that_cannot_be_written_are_told(
 ) -> None:
     (tmp_path / "in").write_text("ein\tHund\n")
     done = call(*filled(command, tmp_path / "in", tmp_path, model))
-    assert_one_line(done, 1, "is a directory")
+    assert_one_line(done, 2, "is a directory")
     done = call(*filled(command, tmp_path / "in", tmp_path / "no" / "out", model))
     assert_one_line(done, 1, "no such directory")
 
@@ -283,8 +283,12 @@ def test_a_filter_answers_each_line_while_it_waits_for_the_next(
 
 
 def test_two_standard_inputs_or_outputs_are_refused(headway: Headway, tmp_path: Path) -> None:
-    assert_one_line(headway("clean", "-", "-", "-o", tmp_path / "x.tsv"), 2, "both sides")
+    assert_one_line(
+        headway("clean", "-", "-", "-o", tmp_path / "x.tsv"), 2, "standard input is named twice"
+    )
     (tmp_path / "a.tsv").write_text("a\tb\n")
     done = headway("convert", tmp_path / "a.tsv", "-o", "-", "-o", "-")
-    assert_one_line(done, 2, "both outputs")
-    assert_one_line(headway("tokenise", "--spacing", "-", stdin="a"), 2, "tokens and spacing")
+    assert_one_line(done, 2, "standard output is named twice")
+    assert_one_line(
+        headway("tokenise", "--spacing", "-", stdin="a"), 2, "standard output is named twice"
+    )

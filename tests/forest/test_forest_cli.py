@@ -63,7 +63,8 @@ def test_bad_requests_end_with_one_line(headway: Headway, tmp_path: Path) -> Non
         (["best", path, "-w", "lm"], "expected NAME=VALUE"),
         (["best", path, "-w", "tm=1"], "no feature tm"),
         (["draw", path, "--to", "svg"], "expected dot, plf or moses"),
-        (["prune", path, "-o", path], "nothing to prune by"),
+        (["prune", path, "-o", tmp_path / "new"], "nothing to prune by"),
+        (["prune", path, "-o", path, "--edges", 9], "is read and would be written over"),
         (["info", tmp_path / "none"], "no such file"),
     ]:
         failed = headway("forest", *arguments)

@@ -146,7 +146,7 @@ def test_a_line_of_ten_megabytes_is_a_sentence(headway: Headway, tmp_path: Path)
         (["-i", "missing", "-o", "m"], 2, "missing: no such file"),
         (["-i", ".", "-o", "m"], 2, ".: is a directory"),
         (["-i", "text", "-o", "no/m"], 1, "no/m: cannot write: no such directory"),
-        (["-i", "text", "-o", "."], 1, ".: is a directory"),
+        (["-i", "text", "-o", "."], 2, ".: is a directory"),
         (["-i", "text", "-o", "m", "--temp", "no"], 1, "no: cannot keep temporary files there"),
         (["-i", "text", "-o", "m", "--temp", "text"], 1, "text: cannot keep temporary files"),
         (["-i", "text", "-o", "m", "--memory", "lots"], 2, "memory 'lots': expected a size"),

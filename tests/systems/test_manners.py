@@ -124,7 +124,7 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
      "train(): no argument sourse; did you mean source?"),
     (lambda _: train("phrase", "a", "b"), "train(): missing a required argument: 'out'"),  # type: ignore[call-arg]
     (lambda _: train("phrase", 3, "b", "c"),  # type: ignore[arg-type]
-     "train(): source: expected a string or a path, found int 3"),
+     "train(): source: expected a string or a path or a list of strings or paths, found int 3"),
     (lambda _: train("phrase", "a", "b", "c", monolingual="d"),
      "train(): monolingual: expected a list of strings or paths, found str 'd'"),
     (lambda _: train("phrase", "a", "b", "c", features="m:f"),

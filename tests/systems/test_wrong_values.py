@@ -62,9 +62,10 @@ def spoilt(path: Path, chance: random.Random, share: float) -> None:
 def check(directory: Path, lines: list[str]) -> bool:
     """Whether all was translated; otherwise there was an error, and none of the program's own."""
     try:
-        found = Translator.load(directory).translate(lines, n_best=3, threads=2)
-    except HeadwayError as error:
-        assert "please report" not in str(error)
+        found = Translator.load(directory, verify=False).translate(lines, n_best=3, threads=2)
+    except InternalError:
+        raise
+    except HeadwayError:
         return False
     for one in found:
         assert math.isfinite(one.score)
@@ -115,7 +116,7 @@ def test_wrong_numbers_of_words_are_found_when_a_model_is_opened(
             lm.LanguageModel.load(path)
 
 
-def section(content: bytes, name: bytes) -> range:
+def section(content: bytes | bytearray, name: bytes) -> range:
     """Where a section of a binary file lies."""
     entry = content.index(name.ljust(16, b"\0"), 64)
     offset, length = struct.unpack_from("<QQ", content, entry + 16)
@@ -134,7 +135,7 @@ def test_an_error_in_search_names_the_sentence(bundles: Path, tmp_path: Path) ->
         path.unlink()
         path.write_bytes(content)
         lines = ["", *read_lines(bundles / "corpus" / "test.de")]
-        translator = Translator.load(directory)
+        translator = Translator.load(directory, verify=False)
         words = lines[1].split()[0].lower()
         with pytest.raises(HeadwayError, match=rf'(?i)^sentence 12 \("{words}') as found:
             translator.translate(lines, before=10)

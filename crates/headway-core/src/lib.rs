@@ -4,11 +4,13 @@
 //! it). Nothing here prints, exits, or opens a file it was not given.
 
 pub mod align;
+pub mod checksum;
 pub mod classes;
 pub mod container;
 pub mod decode;
 pub mod deplm;
 pub mod error;
+pub mod exchange;
 pub mod extract;
 pub mod forest;
 mod large;

@@ -11,6 +11,7 @@ mod decode;
 mod deplm;
 mod errors;
 mod extract;
+mod files;
 mod forest;
 mod fragment;
 mod lm;
@@ -50,6 +51,8 @@ mod _core {
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
     use crate::extract::extract_rules;
+    #[pymodule_export]
+    use crate::files::{checksums, exchange_paths, sweep};
     #[pymodule_export]
     use crate::forest::{Derivation, Forest, load_forests, save_forests};
     #[pymodule_export]

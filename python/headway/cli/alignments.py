@@ -10,13 +10,14 @@ import typer
 
 from headway import align
 from headway.cli.frame import Job, add_group, command
+from headway.cli.paths import Role
 from headway.corpus import read_alignments, read_lines, write_alignments
 from headway.errors import ConfigError, FormatError
-from headway.files import check_files, write_text
+from headway.files import write_text
 
 group = add_group("alignments", "Score, join and draw word alignments.")
 
-Links = Annotated[Path, typer.Argument(help="Alignment in Pharaoh format (`0-0 1-2`).")]
+Links = Annotated[Path, typer.Argument(help="Alignment in Pharaoh format (`0-0 1-2`)."), Role.READ]
 
 
 @command("score", group)
@@ -28,6 +29,7 @@ def score(
         typer.Argument(
             help="Gold alignment: Pharaoh with `2p3` for possible links, or NAACL 2003 format."
         ),
+        Role.READ,
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -37,7 +39,6 @@ def score(
 
     headway alignments score dev.found dev.align
     """
-    check_files([found, gold], [])
     links = list(read_alignments(found))
     wanted = align.read_gold(gold, len(links))
     _check_lengths((found, links), (gold, wanted))
@@ -56,7 +57,7 @@ def join(
     forward: Links,
     backward: Links,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write the result.")
+        Path, typer.Option("--output", "-o", help="Where to write the result."), Role.WRITE
     ] = Path("-"),
     how: Annotated[
         str | None,
@@ -71,7 +72,6 @@ def join(
 
     headway alignments join forward.align backward.align --how grow-diag-final-and
     """
-    check_files([forward, backward], [output])
     one, other = list(read_alignments(forward)), list(read_alignments(backward))
     _check_lengths((forward, one), (backward, other))
     joined = align.join(one, other, how or job.settings.align.symmetrisation)
@@ -81,23 +81,23 @@ def join(
 @command("draw", group)
 def draw(
     job: Job,  # noqa: ARG001
-    source: Annotated[Path, typer.Argument(help="Tokenised source text.")],
-    target: Annotated[Path, typer.Argument(help="Tokenised target text.")],
+    source: Annotated[Path, typer.Argument(help="Tokenised source text."), Role.READ],
+    target: Annotated[Path, typer.Argument(help="Tokenised target text."), Role.READ],
     links: Links,
     pair: Annotated[
         int, typer.Option("--pair", "-n", min=1, help="Which pair, counted from 1.")
     ] = 1,
     gold: Annotated[
-        Path | None, typer.Option(help="Gold alignment: marks wrong and missing links.")
+        Path | None, typer.Option(help="Gold alignment: marks wrong and missing links."), Role.READ
     ] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Write an SVG picture instead."), Role.WRITE
+    ] = None,
 ) -> None:
     """Draw the alignment of one pair as a grid.
 
     headway alignments draw dev.de dev.en dev.align -n 3
     """
-    inputs = [source, target, links, *([] if gold is None else [gold])]
-    check_files(inputs, [] if svg is None else [svg])
     rows, columns = _line(source, pair).split(), _line(target, pair).split()
     size = len(rows), len(columns)
     alignment = _alignment(links, pair, size)

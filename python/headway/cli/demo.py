@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
+from headway.cli.paths import Role
 from headway.demo import PAIRS, Example, Report, run_demo
 from headway.demo_trees import TreeExample, TreeReport
 from headway.evaluate import verdicts
@@ -15,9 +16,9 @@ from headway.evaluate import verdicts
 @command("demo")
 def demo(
     job: Job,
-    out: Annotated[Path, typer.Option(help="Where to put all files.", metavar="DIR")] = Path(
-        "out/demo"
-    ),
+    out: Annotated[
+        Path, typer.Option(help="Where to put all files.", metavar="DIR"), Role.FILL
+    ] = Path("out/demo"),
     pairs: Annotated[
         int, typer.Option(min=1000, help="Sentence pairs to train on.", metavar="N")
     ] = PAIRS,

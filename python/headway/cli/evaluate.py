@@ -9,6 +9,7 @@ from rich.console import Console
 
 from headway import parse
 from headway.cli.frame import Job, command
+from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.evaluate import (
     ParsedLines,
@@ -18,18 +19,22 @@ from headway.evaluate import (
     scores_table,
     verdicts,
 )
-from headway.files import check_files, write_text
+from headway.files import write_text
 
 
 @command("evaluate")
 def evaluate_command(
     job: Job,
     hypotheses: Annotated[
-        list[Path], typer.Argument(metavar="HYP", help="Translations, one file per system.")
+        list[Path],
+        typer.Argument(metavar="HYP", help="Translations, one file per system."),
+        Role.READ,
     ],
     *,
     reference: Annotated[
-        list[Path], typer.Option("--reference", "-r", help="Reference translation; repeatable.")
+        list[Path],
+        typer.Option("--reference", "-r", help="Reference translation; repeatable."),
+        Role.READ,
     ],
     language: Annotated[
         str,
@@ -45,13 +50,18 @@ def evaluate_command(
         list[str] | None,
         typer.Option(help="bleu, chrf, ter, meteor or edpm; repeatable; default all."),
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="Source text, for --groups.")] = None,
+    source: Annotated[
+        Path | None, typer.Option(help="Source text, for --groups."), Role.READ
+    ] = None,
     train_source: Annotated[
-        Path | None, typer.Option(help="Training source text: adds scores by word frequency.")
+        Path | None,
+        typer.Option(help="Training source text: adds scores by word frequency."),
+        Role.READ,
     ] = None,
     parser: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="A parser of the target language: adds EDPM."),
+        Role.READ,
     ] = None,
     samples: Annotated[
         int,
@@ -65,7 +75,9 @@ def evaluate_command(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page with the sentences that differ most.")
+        Path | None,
+        typer.Option(help="Write a page with the sentences that differ most."),
+        Role.WRITE,
     ] = None,
 ) -> None:
     """Score translations against references and compare systems.
@@ -74,8 +86,6 @@ def evaluate_command(
 
     headway evaluate old.en new.en --reference ref.en --html differences.html
     """
-    inputs = [*hypotheses, *reference, source, train_source]
-    check_files([path for path in inputs if path is not None], [html] if html is not None else [])
     if html is not None and str(html) == "-":
         raise ConfigError("--html -: name a file; standard output holds the scores")
     with job.progress("evaluating") as progress:

@@ -6,27 +6,40 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
+from headway.cli.paths import Role
 from headway.extract import extract
 
 
 @command("extract")
 def extract_command(
     job: Job,
-    source: Annotated[Path, typer.Option(help="Tokenised source text, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    source: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="FILE…", help="Tokenised source text, one sentence per line; repeatable."
+        ),
+        Role.READ,
+    ],
+    target: Annotated[
+        list[Path],
+        typer.Option(metavar="FILE…", help="Its translation, line by line; one for each --source."),
+        Role.READ,
+    ],
     alignment: Annotated[
         list[Path],
         typer.Option(metavar="FILE…", help="Their word alignment, `0-0 1-2` lines; repeatable."),
+        Role.READ,
     ],
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Rule table; Moses text for .gz, .zst, .txt and `-`."),
+        Role.WRITE,
     ],
     target_trees: Annotated[
-        Path | None, typer.Option(help="Trees of the target sentences (CoNLL-U).")
+        Path | None, typer.Option(help="Trees of the target sentences (CoNLL-U)."), Role.READ
     ] = None,
     reordering_table: Annotated[
-        Path | None, typer.Option(help="With Moses text: the reordering table.")
+        Path | None, typer.Option(help="With Moses text: the reordering table."), Role.WRITE
     ] = None,
     kind: Annotated[
         str | None,
@@ -36,7 +49,9 @@ def extract_command(
         str | None, typer.Option(metavar="SIZE", help="Memory limit, e.g. 512M or 2G.")
     ] = None,
     temp: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Directory for temporary files.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Directory for temporary files."),
+        Role.SCRATCH,
     ] = None,
 ) -> None:
     """Extract translation rules from aligned text and score them.

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, add_group, command
+from headway.cli.paths import Role
 from headway.cli.table import WeightOption, parse_weights
 from headway.errors import ConfigError
 from headway.files import write_text
@@ -17,7 +18,9 @@ from headway.forest import Derivation, Forest, Weights, load, save
 group = add_group("forest", "List, prune, convert and draw the derivations a search kept.")
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="Forests, binary or JSON; `-` is standard input.")
+    Path,
+    typer.Argument(metavar="FILE", help="Forests, binary or JSON; `-` is standard input."),
+    Role.READ,
 ]
 Index = Annotated[int | None, typer.Option(min=1, help="Only the Nth forest.")]
 
@@ -93,7 +96,7 @@ def prune_command(
     file: File,
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write the pruned forests.")
+        Path, typer.Option("--output", "-o", help="Where to write the pruned forests."), Role.WRITE
     ],
     threshold: Annotated[
         float | None, typer.Option(help="Keep what scores at most this much below the best.")
@@ -117,9 +120,13 @@ def prune_command(
 @command("convert", group)
 def convert_command(
     job: Job,
-    source: Annotated[Path, typer.Argument(metavar="IN", help="Forests, binary or JSON.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="Forests, binary or JSON."), Role.READ
+    ],
     target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="Written as JSON for .json, .jsonl and `-`.")
+        Path,
+        typer.Argument(metavar="OUT", help="Written as JSON for .json, .jsonl and `-`."),
+        Role.WRITE,
     ],
 ) -> None:
     """Convert forests between binary and JSON.
@@ -139,9 +146,9 @@ def draw_command(
     to: Annotated[
         str, typer.Option(help="dot (Graphviz), plf (word lattice) or moses (search graph).")
     ] = "dot",
-    output: Annotated[Path, typer.Option("--output", "-o", help="`-` is standard output.")] = Path(
-        "-"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="`-` is standard output."), Role.WRITE
+    ] = Path("-"),
     weight: WeightOption = None,
 ) -> None:
     """Write a forest for Graphviz, as a lattice or search graph.

@@ -7,6 +7,7 @@ import typer
 
 from headway import fragment as corpus
 from headway.cli.frame import Job, command
+from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.trees import draw_pair
 
@@ -19,7 +20,7 @@ def fragment(
         int, typer.Option(min=1, help="Number of training pairs, or of pairs to --show.")
     ],
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Directory for the files.")
+        Path | None, typer.Option(metavar="DIR", help="Directory for the files."), Role.FILL
     ] = None,
     dev: Annotated[int | None, typer.Option(min=0, help="Number of pairs in the dev set.")] = None,
     test: Annotated[

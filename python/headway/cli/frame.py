@@ -1,10 +1,11 @@
 """What every command shares: common options, messages, progress.
 
     @command("fragment")
-    def fragment(job: Job, out: Annotated[Path, typer.Option(help="…")]) -> None:
+    def fragment(job: Job, out: Annotated[Path, typer.Option(help="…"), Role.FILL]) -> None:
         '''One line for `headway --help`.'''
 
-`job` is made from the common options, which every command gets without naming them.
+`job` is made from the common options, which every command gets without naming them. Paths carry
+their role (`headway.cli.paths`).
 """
 
 import inspect
@@ -20,6 +21,7 @@ import typer
 from rich.console import Console
 
 from headway.cli.layout import CommandPage, FrontPage, GroupPage, name_values
+from headway.cli.paths import Role, check_paths, roles
 from headway.progress import Progress, progress_bar
 from headway.settings import Settings
 from headway.version import __version__
@@ -89,14 +91,18 @@ def command(
     """Registers a command, giving it the common options in place of its parameter `job`."""
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
+        parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
+        named = roles([*parameters, *_COMMON.values()])
+
         def call(context: typer.Context, **values: Any) -> None:
             own = {key: values.pop(key) for key in _COMMON}
+            common = _joined(context.find_root().obj, own)
+            check_paths(named, {**values, **common})
             try:
-                function(job=_job(**_joined(context.find_root().obj, own)), **values)
+                function(job=_job(**common), **values)
             except BrokenPipeError as error:
                 raise PipeClosedError from error  # typer would make it an ordinary failure
 
-        parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "job"]
         shown = _with_signature(call, [*parameters, *_COMMON.values()], function)
         group.command(name, cls=_Page)(shown)
         return function
@@ -130,7 +136,9 @@ def _joined(before: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
 def _common_options(
     *,
     config: Annotated[
-        Path | None, typer.Option(help="Read settings from a TOML file; see `headway settings`.")
+        Path | None,
+        typer.Option(help="Read settings from a TOML file; see `headway settings`."),
+        Role.READ,
     ] = None,
     set_: Annotated[
         list[str] | None,

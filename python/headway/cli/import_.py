@@ -7,6 +7,7 @@ import typer
 
 from headway.cli.frame import Job, add_group, command
 from headway.cli.options import language_pair
+from headway.cli.paths import Role
 from headway.cli.table import tell_import
 from headway.systems.moses import import_model
 
@@ -17,13 +18,18 @@ group = add_group("import", "Import Moses models.")
 def moses(
     job: Job,
     ini: Annotated[
-        Path, typer.Argument(metavar="MOSES.INI", help="Configuration file of the model.")
+        Path,
+        typer.Argument(metavar="MOSES.INI", help="Configuration file of the model."),
+        Role.READ,
     ],
     *,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory to create for the model.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Directory to create for the model."), Role.BUNDLE
+    ],
     language_models: Annotated[
         list[Path] | None,
         typer.Option("--lm", help="ARPA file to use instead of the one in MOSES.INI; repeatable."),
+        Role.READ,
     ] = None,
     languages: Annotated[
         str | None, typer.Option(metavar="SOURCE,TARGET", help="Language codes such as de,en.")

@@ -18,7 +18,8 @@ from rich.text import Text
 
 from headway.cli.frame import Job, command
 from headway.cli.inspect_bundle import show_bundle, show_translation
-from headway.cli.options import FeaturesOption
+from headway.cli.options import FeaturesOption, VerifyOption
+from headway.cli.paths import Role
 from headway.cli.table import Top, WeightOption, chosen_weights
 from headway.errors import ConfigError
 from headway.systems import parse_features, parse_weights
@@ -33,7 +34,7 @@ _INDENT = " " * 4
 def inspect_command(
     job: Job,
     path: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model directory or a rule table.")
+        Path, typer.Argument(metavar="MODEL", help="A model directory or a rule table."), Role.READ
     ],
     source: Annotated[
         str | None,
@@ -52,9 +53,7 @@ def inspect_command(
     rescore: Annotated[
         bool, typer.Option(help="Model: use the second pass, if it has one.")
     ] = True,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Model: compare the checksums of its files.")
-    ] = False,
+    verify: VerifyOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show what is in a model and why it translates as it does.

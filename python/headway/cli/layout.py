@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from typer.models import OptionInfo
 
 from headway.cli.many import ManyValues
+from headway.cli.once import Once
 
 # What `headway --help` lists, in the order in which people need it.
 SECTIONS = {
@@ -67,7 +68,7 @@ class _Page:
                     formatter.write(f"{'':{formatter.current_indent}}{' '.join(example.split())}\n")
 
 
-class CommandPage(_Page, ManyValues):
+class CommandPage(_Page, Once, ManyValues):
     """The help page of a command."""
 
     common: frozenset[str] = frozenset()
@@ -97,7 +98,7 @@ class CommandPage(_Page, ManyValues):
                     formatter.write_dl(records)
 
 
-class GroupPage(_Page, TyperGroup):
+class GroupPage(_Page, Once, TyperGroup):
     """The help page of a group of commands."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -9,6 +9,7 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.cli.paths import Role
 from headway.lm.files import is_arpa_name
 
 
@@ -23,10 +24,14 @@ class Layout(StrEnum):
 def build(
     job: Job,
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help="ARPA file or binary model; `-` is standard input.")
+        Path,
+        typer.Argument(metavar="IN", help="ARPA file or binary model; `-` is standard input."),
+        Role.READ,
     ],
     output: Annotated[
-        Path, typer.Argument(metavar="OUT", help="Binary model, or ARPA file for .arpa[.gz|.zst].")
+        Path,
+        typer.Argument(metavar="OUT", help="Binary model, or ARPA file for .arpa[.gz|.zst]."),
+        Role.WRITE,
     ],
     layout: Annotated[
         Layout, typer.Option(help="hashed is faster, trie is smaller; the scores are equal.")
@@ -41,7 +46,9 @@ def build(
         str | None, typer.Option(metavar="SIZE", help="Memory limit, e.g. 512M or 2G.")
     ] = None,
     temp: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Directory for temporary files.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Directory for temporary files."),
+        Role.SCRATCH,
     ] = None,
 ) -> None:
     """Convert an ARPA file into a binary model, or back.

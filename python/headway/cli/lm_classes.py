@@ -8,6 +8,7 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.cli.paths import Role
 
 
 @command("classes", group)
@@ -22,12 +23,14 @@ def classes(
             metavar="FILE…",
             help="Tokenised text; repeatable; `-` is standard input.",
         ),
+        Role.READ,
     ],
     output: Annotated[
         Path,
         typer.Option(
             "-o", "--output", metavar="FILE", help="Where to write lines of word and class."
         ),
+        Role.WRITE,
     ],
     count: Annotated[
         int | None, typer.Option(min=1, help="Number of classes; setting lm.classes.count.")

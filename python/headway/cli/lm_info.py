@@ -9,12 +9,15 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.cli.paths import Role
 
 
 @command("info", group)
 def info(
     job: Job,
-    path: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary model.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="ARPA file or binary model."), Role.READ
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check that a model is undamaged and print its size.

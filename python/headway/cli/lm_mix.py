@@ -8,6 +8,7 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.cli.paths import Role
 from headway.corpus import read_lines
 from headway.errors import ConfigError
 
@@ -16,10 +17,12 @@ from headway.errors import ConfigError
 def mix(
     job: Job,
     models: Annotated[
-        list[Path], typer.Argument(metavar="MODEL", help="ARPA files or binary models.")
+        list[Path], typer.Argument(metavar="MODEL", help="ARPA files or binary models."), Role.READ
     ],
     tune: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Find the weights on this held-out text.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Find the weights on this held-out text."),
+        Role.READ,
     ] = None,
     weights: Annotated[
         list[float] | None,
@@ -28,11 +31,12 @@ def mix(
         ),
     ] = None,
     query: Annotated[
-        Path | None, typer.Option("-i", "--input", metavar="FILE", help="Text to score.")
+        Path | None, typer.Option("-i", "--input", metavar="FILE", help="Text to score."), Role.READ
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write the mixture as one ARPA file."),
+        Role.WRITE,
     ] = None,
 ) -> None:
     """Interpolate several models into one.
@@ -40,9 +44,7 @@ def mix(
     headway lm mix a.bin b.bin --tune dev.en -o mixed.arpa
     """
     if (tune is None) == (weights is None):
-        raise typer.BadParameter("give either --tune with a text or --weights")
-    if [str(path) for path in (*models, tune, query) if path is not None].count("-") > 1:
-        raise ConfigError("standard input is named twice; it can be read only once")
+        raise ConfigError("give either --tune with a text or --weights")
     loaded = [lm.LanguageModel.load(path, threads=job.threads) for path in models]
     if tune is None:
         mixture = lm.Mixture(loaded, weights)

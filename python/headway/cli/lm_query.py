@@ -12,6 +12,7 @@ from headway.cli.frame import Job, command
 from headway.cli.lm import group
 from headway.cli.lm_trees import score_trees
 from headway.cli.options import STDIO
+from headway.cli.paths import Role
 from headway.corpus import read_batches
 from headway.errors import ConfigError
 from headway.lm import TextScore, WordScore
@@ -26,12 +27,14 @@ def query(
     model: Annotated[
         Path,
         typer.Argument(metavar="MODEL", help="ARPA file, binary model or dependency model."),
+        Role.READ,
     ],
     source: Annotated[
         Path,
         typer.Option(
             "-i", "--input", metavar="FILE", help="Text, one sentence per line; or CoNLL-U."
         ),
+        Role.READ,
     ] = STDIO,
     words: Annotated[
         bool,
@@ -47,6 +50,7 @@ def query(
     classes: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Word classes, for a model over classes."),
+        Role.READ,
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON, one line per sentence.")

@@ -9,12 +9,15 @@ from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
 from headway.cli.options import STDIO
+from headway.cli.paths import Role
 
 
 @command("sample", group)
 def sample(
     job: Job,
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="ARPA file or binary model.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="ARPA file or binary model."), Role.READ
+    ],
     sentences: Annotated[
         int | None,
         typer.Option("-n", "--sentences", min=0, help="Number of sentences; 10 by default."),
@@ -23,7 +26,7 @@ def sample(
         int | None, typer.Option("--words", min=1, help="Stop after this many words.")
     ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write.")
+        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write."), Role.WRITE
     ] = STDIO,
     longest: Annotated[
         int, typer.Option(min=1, help="Cut sentences after this many words.")

@@ -8,6 +8,7 @@ import typer
 from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
+from headway.cli.paths import Role
 from headway.errors import ConfigError
 
 
@@ -20,12 +21,14 @@ def train(
         typer.Option(
             "-i", "--input", metavar="FILE…", help="Text, one sentence per line; repeatable."
         ),
+        Role.READ,
     ],
     output: Annotated[
         Path,
         typer.Option(
             "-o", "--output", metavar="FILE", help="Model: lm.arpa, lm.arpa.gz or lm.bin."
         ),
+        Role.WRITE_ANY,
     ],
     order: Annotated[
         int | None,
@@ -53,9 +56,12 @@ def train(
     classes: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Train over these word classes (`headway lm classes`)."),
+        Role.READ,
     ] = None,
     temp: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Directory for temporary files.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Directory for temporary files."),
+        Role.SCRATCH,
     ] = None,
     dependency: Annotated[
         bool,

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
+from headway.cli.paths import Role
+from headway.errors import ConfigError
+
 Input = Annotated[
-    Path,
-    typer.Argument(metavar="FILE", help="Text file; `-` is standard input."),
+    Path, typer.Argument(metavar="FILE", help="Text file; `-` is standard input."), Role.READ
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", help="Where to write; `-` is standard output.")
+    Path, typer.Option("--output", "-o", help="Where to write; `-` is standard output."), Role.WRITE
 ]
 Language = Annotated[
     str | None,
@@ -22,6 +24,7 @@ CorpusInput = Annotated[
         metavar="FILE",
         help="Two line-aligned files, or one TSV or TMX file.",
     ),
+    Role.READ,
 ]
 CorpusOutput = Annotated[
     list[Path],
@@ -30,6 +33,7 @@ CorpusOutput = Annotated[
         "-o",
         help="Where to write: -o FILE -o FILE for line-aligned files, once for TSV or TMX.",
     ),
+    Role.WRITE,
 ]
 Languages = Annotated[
     str | None,
@@ -59,6 +63,14 @@ FeaturesOption = Annotated[
     ),
 ]
 
+VerifyOption = Annotated[
+    bool,
+    typer.Option(
+        "--verify/--no-verify",
+        help="Compare the checksums of the model's files first; --no-verify starts sooner.",
+    ),
+]
+
 STDIO = Path("-")
 
 
@@ -68,5 +80,5 @@ def language_pair(codes: str | None) -> tuple[str, str] | None:
         return None
     source, comma, target = codes.partition(",")
     if not comma or not source.strip() or not target.strip() or "," in target:
-        raise typer.BadParameter(f"expected two codes such as de,en, found {codes}")
+        raise ConfigError(f"--languages {codes}: expected two codes such as de,en")
     return source.strip(), target.strip()

@@ -11,10 +11,9 @@ import typer
 from headway import parse
 from headway.cli.frame import Job, add_group, command
 from headway.cli.options import STDIO, Input, Language, Output
+from headway.cli.paths import Role
 from headway.errors import ConfigError
-from headway.files import check_files
 from headway.parse.doubts import agreed_language, doubt_words, is_settled
-from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.trees import Sentence, guess_format, read_sentences, write_sentences
 
@@ -25,6 +24,7 @@ Directory = Annotated[
     typer.Argument(
         metavar="PARSER", help="Directory, spacy:MODEL, stanza:LANGUAGE or .conllu file."
     ),
+    Role.READ,
 ]
 BeamOption = Annotated[int | None, typer.Option(help="Transition-based: beam size; 1 is greedy.")]
 SearchOption = Annotated[str | None, typer.Option(help="Graph-based: eisner, mst or local.")]
@@ -40,8 +40,11 @@ def train_command(
         typer.Option(
             metavar="FILE[:WEIGHT]", help="Treebank; a.conllu:10 counts ten times; repeatable."
         ),
+        Role.READ,
     ],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory to create for the parser.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Directory to create for the parser."), Role.FILL
+    ],
     kind: Annotated[str | None, typer.Option(help="graph (default), transition or dmv.")] = None,
     search: SearchOption = None,
     features: Annotated[str | None, typer.Option(help="Graph-based: rich or paper.")] = None,
@@ -118,7 +121,6 @@ def run_command(
 
     headway parse run parser -l en < text.en > trees.conllu
     """
-    check_files([*parser_files(directory), source], [output])
     parser = loaded(directory, search, beam)
     agreed_language(parser.language, language)
     with job.progress("parsing") as progress:
@@ -158,11 +160,6 @@ def _parsed_anew(
 def _behind(done: int, progress: Progress) -> Progress:
     """Progress within a batch as progress in a file, of whose length nothing is known."""
     return lambda more, _: progress(done + more, 0)
-
-
-def parser_files(directory: Path) -> list[Path]:
-    """What is read of a parser: the file that it is, or the one in its directory."""
-    return [directory, directory / FILE]
 
 
 def loaded(directory: Path, search: str | None, beam: int | None) -> parse.Parser:

@@ -10,9 +10,9 @@ import typer
 from headway import parse
 from headway.cli.frame import Job, command
 from headway.cli.options import STDIO
-from headway.cli.parse import BeamOption, Directory, SearchOption, group, loaded, parser_files
+from headway.cli.parse import BeamOption, Directory, SearchOption, group, loaded
+from headway.cli.paths import Role
 from headway.errors import ConfigError, FormatError
-from headway.files import check_files
 from headway.parse.chart import bars_svg, range_name
 from headway.parse.doubts import doubt_tags, doubt_words
 from headway.trees import read_trees
@@ -22,9 +22,11 @@ from headway.trees import read_trees
 def eval_command(
     job: Job,
     directory: Directory,
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold trees.")],
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold trees."), Role.READ],
     other: Annotated[
-        Path | None, typer.Argument(metavar="PARSER2", help="A second parser to compare with.")
+        Path | None,
+        typer.Argument(metavar="PARSER2", help="A second parser to compare with."),
+        Role.READ,
     ] = None,
     *,
     search: SearchOption = None,
@@ -32,7 +34,9 @@ def eval_command(
     other_search: Annotated[str | None, typer.Option(help="--search of the second parser.")] = None,
     other_beam: Annotated[int | None, typer.Option(help="--beam of the second parser.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw accuracy by sentence length.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw accuracy by sentence length."), Role.WRITE
+    ] = None,
 ) -> None:
     """Score a parser against gold trees: UAS, LAS, roots and tags.
 
@@ -46,8 +50,6 @@ def eval_command(
         raise ConfigError("--svg: name a file; standard output has the figures")
     asked = [(directory, search, beam)]
     asked += [] if other is None else [(other, other_search, other_beam)]
-    read = [path for each, _, _ in asked for path in parser_files(each)]
-    check_files([*read, gold], [] if svg is None else [svg])
     results = [_evaluated(loaded(*each), gold, job) for each in asked]
     table: dict[str, Any] = results[0].table()
     if len(results) > 1:

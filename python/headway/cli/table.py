@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, add_group, command
+from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.table import ImportReport, RuleTable, Weights, import_moses
 
 group = add_group("table", "Build, filter and export tables of translation rules.")
 
-Table = Annotated[Path, typer.Argument(metavar="TABLE", help="A rule table.")]
+Table = Annotated[Path, typer.Argument(metavar="TABLE", help="A rule table."), Role.READ]
 WeightOption = Annotated[
     list[str] | None,
     typer.Option("--weight", "-w", metavar="NAME=VALUE", help="Weight of a feature; repeatable."),
@@ -28,11 +29,14 @@ def build_command(
     tables: Annotated[
         list[Path],
         typer.Argument(metavar="MOSES", help="Moses phrase tables or rule tables."),
+        Role.READ,
     ],
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the rule table.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the rule table."), Role.WRITE
+    ],
     reordering: Annotated[
-        Path | None, typer.Option(help="Their lexicalised reordering table.")
+        Path | None, typer.Option(help="Their lexicalised reordering table."), Role.READ
     ] = None,
     reordering_model: Annotated[
         str | None,
@@ -90,10 +94,12 @@ def export_command(
     table: Table,
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Moses table; `-` is standard output.")
+        Path,
+        typer.Option("--output", "-o", help="Moses table; `-` is standard output."),
+        Role.WRITE,
     ],
     reordering: Annotated[
-        Path | None, typer.Option(help="Where to write the reordering table.")
+        Path | None, typer.Option(help="Where to write the reordering table."), Role.WRITE
     ] = None,
     condition: Annotated[
         str,
@@ -124,11 +130,12 @@ def filter_command(
     table: Table,
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write the filtered table.")
+        Path, typer.Option("--output", "-o", help="Where to write the filtered table."), Role.WRITE
     ],
     text: Annotated[
         list[Path] | None,
         typer.Option("--input", "-i", help="Keep the rules for this tokenised text; repeatable."),
+        Role.READ,
     ] = None,
     top: Top = None,
     weight: WeightOption = None,

@@ -8,6 +8,7 @@ import typer
 from headway import corpus
 from headway.cli.frame import Job, command
 from headway.cli.options import STDIO, Input, Language, Output
+from headway.cli.paths import Role
 from headway.languages import doubt_languages
 
 
@@ -22,6 +23,7 @@ def tokenise(
     spacing: Annotated[
         Path | None,
         typer.Option(help="Also write the spacing, so that `detokenise` can restore it exactly."),
+        Role.WRITE,
     ] = None,
 ) -> None:
     """Split text into words and punctuation.
@@ -52,6 +54,7 @@ def detokenise(
     spacing: Annotated[
         Path | None,
         typer.Option(help="Spacing from `tokenise --spacing`: restores the text exactly."),
+        Role.READ,
     ] = None,
 ) -> None:
     """Join words and punctuation into normal text.

@@ -7,6 +7,7 @@ import typer
 
 from headway.cli.frame import Job, command
 from headway.cli.options import FeaturesOption, Languages, language_pair
+from headway.cli.paths import Role
 from headway.systems import SYSTEMS, Trained, parse_features, parse_weights
 from headway.systems import train as train_system
 
@@ -18,24 +19,38 @@ def train(
     job: Job,
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help=f"One of: {_SYSTEMS}.")],
     *,
-    source: Annotated[Path, typer.Option(help="Source text, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Directory to create for the model.")],
+    source: Annotated[
+        list[Path],
+        typer.Option(help="Source text, one sentence per line; repeatable."),
+        Role.READ,
+    ],
+    target: Annotated[
+        list[Path],
+        typer.Option(help="Its translation, line by line; one for each --source."),
+        Role.READ,
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Directory to create for the model."), Role.BUNDLE
+    ],
     dev_source: Annotated[
-        Path | None, typer.Option(help="Source text for tuning, not in the training text.")
+        Path | None,
+        typer.Option(help="Source text for tuning, not in the training text."),
+        Role.READ,
     ] = None,
     dev_target: Annotated[
-        list[Path] | None, typer.Option(help="Its reference translation; repeatable.")
+        list[Path] | None, typer.Option(help="Its reference translation; repeatable."), Role.READ
     ] = None,
     monolingual: Annotated[
         list[Path] | None,
         typer.Option("--lm", help="More target text, for the language model; repeatable."),
+        Role.READ,
     ] = None,
     treebank: Annotated[
         list[str] | None,
         typer.Option(
             metavar="FILE[:WEIGHT]", help="Target treebank to train a parser on; repeatable."
         ),
+        Role.READ,
     ] = None,
     parser: Annotated[
         str | None,
@@ -43,10 +58,12 @@ def train(
             metavar="DIR",
             help="Target parser, instead of a treebank.",
         ),
+        Role.READ,
     ] = None,
     target_trees: Annotated[
         Path | None,
         typer.Option(help="str2dep: CoNLL-U trees of the target text, instead of a treebank."),
+        Role.READ,
     ] = None,
     languages: Languages = None,
     pretokenised: Annotated[
@@ -68,6 +85,7 @@ def train(
     work: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where to keep intermediate files; default OUT.work."),
+        Role.WORK,
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace the bundle OUT, whatever it is.")
@@ -78,6 +96,8 @@ def train(
     Start with the system `phrase`. phrase-deplm and str2dep also need target trees.
 
     headway train phrase --source train.de --target train.en --out model
+
+    headway train phrase --source a.de --target a.en --source b.de --target b.en --out model
 
     headway train str2dep --source train.de --target train.en --treebank en.conllu --out model
     """

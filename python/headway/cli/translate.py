@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, command
-from headway.cli.options import STDIO, FeaturesOption, Output
+from headway.cli.options import STDIO, FeaturesOption, Output, VerifyOption
+from headway.cli.paths import Role
 from headway.cli.table import WeightOption
 from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
-from headway.files import check_files
 from headway.systems import (
     Candidate,
     Translation,
@@ -31,7 +31,9 @@ _log = logging.getLogger(__name__)
 _MOST, _FEW = 4096, 128
 
 Bundle = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="Model directory, made by `headway train`.")
+    Path,
+    typer.Argument(metavar="MODEL", help="Model directory, made by `headway train`."),
+    Role.READ,
 ]
 
 
@@ -43,28 +45,36 @@ def translate(
     source: Annotated[
         Path,
         typer.Option("--input", "-i", help="Text, one sentence per line; `-` is standard input."),
+        Role.READ,
     ] = STDIO,
     output: Output = STDIO,
     n_best: Annotated[
         tuple[int, Path] | None,
         typer.Option(metavar="K FILE", help="Write the K best translations of each sentence."),
+        Role.WRITE,
     ] = None,
     n_best_trees: Annotated[
-        Path | None, typer.Option(help="Write the tree of each n-best entry, as CoNLL-U.")
+        Path | None,
+        typer.Option(help="Write the tree of each n-best entry, as CoNLL-U."),
+        Role.WRITE,
     ] = None,
     distinct: Annotated[
         bool, typer.Option("--distinct", help="List each translation once in --n-best.")
     ] = False,
     derivations: Annotated[
-        Path | None, typer.Option(help="Write rules, features and links as JSON lines.")
+        Path | None, typer.Option(help="Write rules, features and links as JSON lines."), Role.WRITE
     ] = None,
     trees: Annotated[
-        Path | None, typer.Option(help="Write the tree of each translation, as CoNLL-U.")
+        Path | None,
+        typer.Option(help="Write the tree of each translation, as CoNLL-U."),
+        Role.WRITE,
     ] = None,
     forests: Annotated[
-        Path | None, typer.Option(help="Write forests, for `headway forest`.")
+        Path | None, typer.Option(help="Write forests, for `headway forest`."), Role.WRITE
     ] = None,
-    lattice: Annotated[Path | None, typer.Option(help="Write word lattices (PLF).")] = None,
+    lattice: Annotated[
+        Path | None, typer.Option(help="Write word lattices (PLF)."), Role.WRITE
+    ] = None,
     mbr: Annotated[
         bool, typer.Option("--mbr", help="Choose by minimum Bayes risk, not by score.")
     ] = False,
@@ -77,12 +87,11 @@ def translate(
     unknown_report: Annotated[
         Path | None,
         typer.Option(metavar="F", help="A table of all unknown words and what was said for them."),
+        Role.WRITE,
     ] = None,
     weight: WeightOption = None,
     features: FeaturesOption = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Compare the checksums of the model first.")
-    ] = False,
+    verify: VerifyOption = True,
 ) -> None:
     """Translate text, one output line per input line.
 
@@ -121,7 +130,7 @@ def translate(
         "trees": trees,
         "unknown": unknown_report,
     }
-    out = _Outputs(source, paths)
+    out = _Outputs(paths)
     done, report = 0, UnknownReport(words=unknown_report is not None)
     with job.progress("sentences") as progress:
         for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
@@ -173,8 +182,7 @@ def _check_trees(translator: Translator, options: dict[str, Path | None]) -> Non
 class _Outputs:
     """Everything that is written, line by line; files appear when all is done."""
 
-    def __init__(self, source: Path, paths: Mapping[str, Path | None]) -> None:
-        check_files([source], [path for path in paths.values() if path is not None])
+    def __init__(self, paths: Mapping[str, Path | None]) -> None:
         self._writers = {name: LineWriter(path) for name, path in paths.items() if path is not None}
 
     def write(self, start: int, found: Sequence[Translation]) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from headway.cli.frame import Job, add_group, command
+from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.files import write_text
 from headway.trees import Census, Found, PennCensus, census, convert, penn_census
@@ -26,7 +27,9 @@ from headway.trees.select import (
 
 group = add_group("trees", "Draw, convert and check trees.")
 
-Input = Annotated[Path, typer.Argument(metavar="FILE", help="Trees; `-` is standard input.")]
+Input = Annotated[
+    Path, typer.Argument(metavar="FILE", help="Trees; `-` is standard input."), Role.READ
+]
 Format = Annotated[
     str | None,
     typer.Option("--format", help="conllu, conllx, dp or penn; by default from the name."),
@@ -43,13 +46,15 @@ def draw_command(
         str | None, typer.Option("--id", help="Only the sentence with this sent_id.")
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option(help="Write the first tree as an SVG picture.")
+        Path | None, typer.Option(help="Write the first tree as an SVG picture."), Role.WRITE
     ] = None,
     pair: Annotated[
-        Path | None, typer.Option(help="Trees of the other language, drawn beside.")
+        Path | None, typer.Option(help="Trees of the other language, drawn beside."), Role.READ
     ] = None,
     alignment: Annotated[
-        Path | None, typer.Option(help="With --pair: their word alignment, `0-0 1-2` lines.")
+        Path | None,
+        typer.Option(help="With --pair: their word alignment, `0-0 1-2` lines."),
+        Role.READ,
     ] = None,
     tags: Annotated[str, typer.Option(help="Tag column: upos or xpos.")] = "upos",
     width: Annotated[
@@ -113,9 +118,13 @@ def _write(path: Path, text: str) -> None:
 @command("convert", group)
 def convert_command(
     job: Job,
-    source: Annotated[Path, typer.Argument(metavar="IN", help="Trees; `-` is standard input.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="Trees; `-` is standard input."), Role.READ
+    ],
     target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="Where to write; `-` is standard output.")
+        Path,
+        typer.Argument(metavar="OUT", help="Where to write; `-` is standard output."),
+        Role.WRITE,
     ],
     *,
     from_: Annotated[

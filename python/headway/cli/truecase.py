@@ -8,6 +8,7 @@ import typer
 from headway import corpus
 from headway.cli.frame import Job, add_group, command
 from headway.cli.options import STDIO, Input, Language, Output
+from headway.cli.paths import Role
 from headway.languages import doubt_languages
 
 group = add_group("truecase", "Normalise capitals at the beginning of sentences.")
@@ -16,7 +17,9 @@ group = add_group("truecase", "Normalise capitals at the beginning of sentences.
 @command("train", group)
 def train(
     job: Job,
-    model: Annotated[Path, typer.Option("--output", "-o", help="Where to write the model.")],
+    model: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the model."), Role.WRITE
+    ],
     file: Input = STDIO,
     language: Language = None,
 ) -> None:
@@ -34,7 +37,7 @@ def train(
 @command("apply", group)
 def apply(
     job: Job,
-    model: Annotated[Path, typer.Argument(help="Model of `headway truecase train`.")],
+    model: Annotated[Path, typer.Argument(help="Model of `headway truecase train`."), Role.READ],
     file: Input = STDIO,
     output: Output = STDIO,
     headlines: Annotated[

@@ -9,7 +9,8 @@ import typer
 from rich.console import Console
 
 from headway.cli.frame import Job, command
-from headway.cli.options import FeaturesOption
+from headway.cli.options import FeaturesOption, VerifyOption
+from headway.cli.paths import Role
 from headway.settings import Settings
 from headway.systems import SecondPass, SystemReport, parse_features, tune_system
 from headway.tune import Iteration, Report, iterations_table, trials_table, weights_table
@@ -20,10 +21,14 @@ _log = logging.getLogger(__name__)
 @command("tune")
 def tune(
     job: Job,
-    directory: Annotated[Path, typer.Argument(metavar="MODEL", help="Model directory.")],
+    directory: Annotated[Path, typer.Argument(metavar="MODEL", help="Model directory."), Role.READ],
     *,
-    dev_source: Annotated[Path, typer.Option(help="Source text that is not in the training text.")],
-    dev_target: Annotated[list[Path], typer.Option(help="Its reference translation; repeatable.")],
+    dev_source: Annotated[
+        Path, typer.Option(help="Source text that is not in the training text."), Role.READ
+    ],
+    dev_target: Annotated[
+        list[Path], typer.Option(help="Its reference translation; repeatable."), Role.READ
+    ],
     method: Annotated[str | None, typer.Option(help="mira (default), pro or mert.")] = None,
     metric: Annotated[
         str | None, typer.Option(help="bleu (default), ter, chrf or bleu-ter.")
@@ -35,9 +40,11 @@ def tune(
         int | None, typer.Option(help="Translations per sentence and round; setting tune.n_best.")
     ] = None,
     features: FeaturesOption = None,
+    verify: VerifyOption = True,
     state: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Where to keep each round's results; default MODEL.tune."),
+        Role.FILL,
     ] = None,
 ) -> None:
     """Find better feature weights for a model on a dev set.
@@ -57,6 +64,7 @@ def tune(
         features=parse_features(features or ()),
         settings=_changed(job.settings, changes),
         state=state,
+        verify=verify,
         watch=job.progress,
         tell=lambda iteration: job.say(_line(iteration)),
     )

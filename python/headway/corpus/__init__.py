@@ -9,6 +9,7 @@ from headway.corpus.alignments import read_alignments, write_alignments
 from headway.corpus.casing import recase_file, truecase_file
 from headway.corpus.clean import CleanReport, Dropped, clean
 from headway.corpus.files import CorpusFiles, corpus_files
+from headway.corpus.join import joined, paired
 from headway.corpus.lines import arriving_batches, read_batches, read_lines, write_lines
 from headway.corpus.pairs import (
     Converted,
@@ -46,7 +47,9 @@ __all__ = [
     "corpus_files",
     "detokenise",
     "detokenise_file",
+    "joined",
     "lowercase",
+    "paired",
     "read_alignments",
     "read_batches",
     "read_lines",

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from headway import _core
+from headway.corpus import joined, paired
 from headway.errors import ConfigError
 from headway.files import File, check_files
 from headway.memory import memory_bytes
@@ -35,8 +36,8 @@ class Extraction:
 
 
 def extract(
-    source: File,
-    target: File,
+    source: File | Sequence[File],
+    target: File | Sequence[File],
     alignment: File | Sequence[File],
     output: File,
     *,
@@ -51,9 +52,10 @@ def extract(
 ) -> Extraction:
     """Extracts the rules of aligned sentence pairs, scores them and writes them to `output`.
 
-    `source` and `target` are tokenised text, a sentence a line; `alignment` has Pharaoh lines
-    (`0-0 1-2`), or is several such files, where a pair counts once with the links of each;
-    `target_trees` is CoNLL-U with a tree for every target sentence that is not
+    `source` and `target` are tokenised text, a sentence a line; several files of each are joined
+    in order, and the alignment and the trees are those of all their pairs. `alignment` has
+    Pharaoh lines (`0-0 1-2`), or is several such files, where a pair counts once with the links
+    of each; `target_trees` is CoNLL-U with a tree for every target sentence that is not
     empty. `kind` is phrase, hiero, str2dep or filtered; the last two need trees. Each file may be
     gzip or zstd, one of them may be `-` for standard input.
 
@@ -68,7 +70,9 @@ def extract(
     alignments = [alignment] if isinstance(alignment, str | PathLike) else list(alignment)
     if not alignments:
         raise ConfigError("no alignment to extract rules by; name a file")
-    inputs = [source, target, *alignments, *([] if target_trees is None else [target_trees])]
+    sides = paired(source, target)
+    texts = [path for two in sides for path in two]
+    inputs = [*texts, *alignments, *([] if target_trees is None else [target_trees])]
     text = str(output) == "-" or Path(output).suffix in _TEXT_SUFFIXES
     check_files(inputs, [output, *([] if reordering_table is None else [reordering_table])])
     if reordering_table is not None and not (text and chosen.kind == "phrase"):
@@ -76,20 +80,20 @@ def extract(
         raise ConfigError(f"{message}; a rule table holds everything")
     if text and reordering_table is None:
         chosen = _without_reordering(chosen)
-    found = _core.extract_rules(
-        source,
-        target,
-        alignments,
-        target_trees,
-        output,
-        text,
-        reordering_table,
-        chosen,
-        memory_bytes(chosen.memory if memory is None else memory),
-        temp,
-        threads,
-        progress,
-    )
+    with joined(sides, temp) as whole:
+        found = _core.extract_rules(
+            *whole,
+            alignments,
+            target_trees,
+            output,
+            text,
+            reordering_table,
+            chosen,
+            memory_bytes(chosen.memory if memory is None else memory),
+            temp,
+            threads,
+            progress,
+        )
     extraction = Extraction(*found)
     if extraction.skipped:
         longest = chosen.max_sentence_length

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from headway import _core
 from headway._core import DependencyState, DependencyTree
@@ -19,6 +18,7 @@ from headway.errors import FormatError, ModelError
 from headway.files import make_directory, write_text
 from headway.lm.train import Paths
 from headway.memory import memory_bytes
+from headway.partial import partial_directory
 from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import dump_toml
@@ -131,8 +131,7 @@ def train_dependency(
     )
     directory = Path(directory)
     make_directory(directory)
-    with TemporaryDirectory(prefix=".headway-", dir=directory) as name:
-        made = Path(name)
+    with partial_directory(directory) as made:
         training = DependencyTraining(
             *_core.train_dependency(
                 list(paths), made, order, memory_bytes(memory), lowercase, arpa, threads, progress

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 
 from headway import _core
 from headway.errors import ConfigError
 from headway.files import check_files
 from headway.lm.classes import WordClasses
 from headway.memory import memory_bytes
+from headway.partial import partial_directory
 from headway.printing import prints_briefly
 from headway.progress import Progress
 
@@ -104,10 +105,10 @@ def _in_classes(
     if classes is None:
         yield list(paths)
         return
-    with TemporaryDirectory(dir=temp) as place:
+    with partial_directory(Path(temp or gettempdir())) as place:
         texts: list[str | PathLike[str]] = []
         for number, path in enumerate(paths):
-            texts.append(Path(place) / f"{number}.zst")
+            texts.append(place / f"{number}.zst")
             classes.rewrite(path, texts[-1])
         yield texts
 

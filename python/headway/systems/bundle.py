@@ -2,28 +2,30 @@
 
 `model.toml` says what the system is, how text is prepared for it, how to search, what weighs how
 much, and which component files belong to it, with their sizes and checksums. Opening a bundle
-checks that all of them are there and whole in length; `verify` reads them and compares checksums.
+checks that all of them are there and compares their checksums.
 """
 
 import os
 import shutil
-import tempfile
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from headway.checksums import damaged, fast_checksum
+from headway.directories import set_aside, whole_directory
 from headway.documents import read_toml
 from headway.errors import ConfigError, FormatError, ModelError
-from headway.files import make_directory, reading, sync, umask, write_text, writing
+from headway.files import MANIFEST, reading, sync, write_text, writing
 from headway.printing import described
-from headway.run import checksum
 from headway.settings import dump_toml
 
-MANIFEST = "model.toml"
-FORMAT = 1
+FORMAT = 2
+"""Format 1 differs in its checksums only, which are slower to compare."""
+
+# Programs that write into a mapped file would change or kill a translator at work.
+_READ_ONLY = 0o444
 
 _ADVICE = "copy the bundle again or train it anew"
 
@@ -107,11 +109,12 @@ class Bundle:
 
     @classmethod
     def open(
-        cls, directory: str | Path, *, verify: bool = False, without: Collection[str] = ()
+        cls, directory: str | Path, *, verify: bool = True, without: Collection[str] = ()
     ) -> "Bundle":
-        """Reads `model.toml` and looks at the files; with `verify`, at every byte of them.
+        """Reads `model.toml` and compares the checksums of the files, unless `verify` is False.
 
-        `without` names components that nobody is going to use, so they need not be there.
+        Then only their sizes are compared. `without` names components that nobody is going to
+        use, so they need not be there.
         """
         path = Path(directory)
         bundle = cls(path, read_manifest(path))
@@ -127,10 +130,9 @@ class Bundle:
 
     def verify(self, without: Collection[str] = ()) -> None:
         """Compares every component but those with its checksum."""
-        for component in self._but(without):
-            path = self.directory / component.file
-            if checksum(path) != component.checksum:
-                raise ModelError(f"{path}: damaged, its checksum differs; {_ADVICE}", path)
+        parts = {self.directory / part.file: part.checksum for part in self._but(without)}
+        for path in damaged(parts):
+            raise ModelError(f"{path}: damaged, its checksum differs; {_ADVICE}", path)
 
     def path(self, name: str) -> Path:
         """The file of a component."""
@@ -172,28 +174,28 @@ def is_bundle(directory: Path) -> bool:
 def describe(kind: str, path: Path) -> Component:
     """A component as `model.toml` lists it."""
     with reading(path):
-        return Component(kind, path.name, path.stat().st_size, checksum(path))
+        return Component(kind, path.name, path.stat().st_size, fast_checksum(path))
 
 
 def write_bundle(directory: Path, draft: Bundle, *, replace: bool = False) -> Bundle:
     """Puts a bundle together from a draft's files; it gets its name when it is complete.
 
-    Files are linked where the file system can, and copied where it cannot. With `replace` a
-    bundle of that name makes way.
+    Files are linked where the file system can, and copied where it cannot, and are read-only.
+    With `replace` a bundle of that name makes way, in one step where the system can.
     """
     check_free(directory, replace=replace)
     draft.check()
-    with _whole_directory(directory) as partial:
+    with whole_directory(directory) as partial:
         for component in draft.manifest.components.values():
             _place(draft.directory / component.file, partial / component.file)
         write_text(partial / MANIFEST, draft.manifest.to_toml())
-    return Bundle.open(directory)
+    return Bundle.open(directory, verify=False)
 
 
 def rewrite_manifest(bundle: Bundle, manifest: Manifest) -> Bundle:
     """Another `model.toml` for the same files: other weights, other search settings."""
     write_text(bundle.directory / MANIFEST, manifest.to_toml())
-    return Bundle.open(bundle.directory)
+    return Bundle.open(bundle.directory, verify=False)
 
 
 def check_free(directory: Path, *, replace: bool) -> None:
@@ -220,36 +222,16 @@ def _place(source: Path, target: Path) -> None:
         with reading(source), writing(target):
             shutil.copyfile(source, target)
             sync(target)
-
-
-@contextmanager
-def _whole_directory(directory: Path) -> Iterator[Path]:
-    """A new directory beside; it takes the name `directory` at the end, or disappears."""
-    whole = directory.resolve()
-    make_directory(whole.parent)
-    with writing(directory):
-        partial = Path(tempfile.mkdtemp(".partial", f".{whole.name}-", whole.parent))
-        try:
-            yield partial
-            partial.chmod(0o777 & ~umask())
-            if whole.exists():
-                old = partial.with_suffix(".old")
-                whole.rename(old)
-                partial.rename(whole)
-                shutil.rmtree(old)
-            else:
-                partial.rename(whole)
-        except BaseException:
-            shutil.rmtree(partial, ignore_errors=True)
-            raise
+    # A link has the same mode as the file of the run directory. That does not stop a later run,
+    # which replaces files and never writes into them.
+    target.chmod(_READ_ONLY)
 
 
 def read_manifest(directory: Path) -> Manifest:
     """What `model.toml` says, whether or not the files it lists are there."""
     path = directory / MANIFEST
     if not directory.is_dir():
-        what = "is no directory" if directory.exists() else "no such directory"
-        raise ModelError(f"{directory}: {what}; a bundle is what `headway train` wrote", directory)
+        raise ModelError(f"{directory}: {_absence(directory)}", directory)
     if not path.is_file():
         message = f"{directory}: no bundle, it has no {MANIFEST}; `headway train` writes one"
         raise ModelError(message, directory)
@@ -268,6 +250,15 @@ def read_manifest(directory: Path) -> Manifest:
         if Path(component.file).name != component.file:
             raise ModelError(f"{path}: component {component.file} lies outside the bundle", path)
     return manifest
+
+
+def _absence(directory: Path) -> str:
+    """Why there is no bundle, and what to do."""
+    if directory.exists():
+        return "is no directory; a bundle is what `headway train` wrote"
+    for old in set_aside(directory):
+        return f"no such directory; replacing it was interrupted, so rename {old}, which it was"
+    return "no such directory; a bundle is what `headway train` wrote"
 
 
 def _check_format(path: Path, found: object) -> None:

@@ -6,9 +6,10 @@ from typing import Any
 
 from headway import _core
 from headway.errors import ConfigError, ModelError
+from headway.files import MANIFEST
 from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
-from headway.systems.bundle import MANIFEST, Bundle, Manifest
+from headway.systems.bundle import Bundle, Manifest
 from headway.systems.features import RuleFeature, missing
 from headway.systems.models import Models
 from headway.systems.registry import SYSTEMS

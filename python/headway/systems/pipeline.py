@@ -30,6 +30,8 @@ class Corpus:
 
     source: Path
     target: Path
+    more: tuple[tuple[Path, Path], ...] = ()
+    """Further pairs of files, whose lines follow in order."""
     dev_source: Path | None = None
     dev_targets: tuple[Path, ...] = ()
     """References: one or more translations of the dev set."""
@@ -41,6 +43,11 @@ class Corpus:
     """A parser of the target language, as `headway.parse.load` takes it."""
     target_trees: Path | None = None
     """Trees of the target side itself."""
+
+    @property
+    def sides(self) -> list[tuple[Path, Path]]:
+        """All pairs of files that are learnt from."""
+        return [(self.source, self.target), *self.more]
 
     @property
     def has_trees(self) -> bool:

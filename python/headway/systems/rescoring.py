@@ -12,10 +12,11 @@ import msgspec
 
 from headway import _core, tune
 from headway.errors import ModelError
+from headway.files import MANIFEST
 from headway.lm import LanguageModel
 from headway.progress import Progress
 from headway.settings import Settings
-from headway.systems.bundle import MANIFEST, Bundle, Manifest
+from headway.systems.bundle import Bundle, Manifest
 from headway.systems.decoder import Decoder
 from headway.systems.features import RuleFeature
 from headway.systems.pipeline import Watch

@@ -9,6 +9,7 @@ import msgspec
 from headway import lm
 from headway.align import AlignerSampler, Alignment, Bitext
 from headway.corpus import (
+    CorpusFiles,
     Tokeniser,
     Truecaser,
     clean,
@@ -39,10 +40,13 @@ _SIDES = ((SOURCE, SOURCE_CASE), (TARGET, TARGET_CASE))
 def clean_pairs(pipeline: Pipeline) -> None:
     """Drops pairs that nothing can be learnt from."""
     corpus, limits = pipeline.corpus, pipeline.settings.clean
+    paths = tuple(path for sides in corpus.sides for path in sides)
+    # With several corpora their order matters too; the inputs of a step have none.
+    order = {"order": [str(path.resolve()) for path in paths]} if corpus.more else {}
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         report = clean(
-            corpus_files([corpus.source, corpus.target], "lines"),
+            CorpusFiles(paths, "lines"),
             corpus_files([outputs[name] for name in CLEAN], "lines"),
             limits,
             progress=progress,
@@ -62,8 +66,8 @@ def clean_pairs(pipeline: Pipeline) -> None:
         "clean",
         "cleaning pairs",
         make,
-        inputs=[corpus.source, corpus.target],
-        settings={"clean": limits},
+        inputs=paths,
+        settings={"clean": limits, **order},
         outputs=[*CLEAN, "clean.json"],
     )
     pipeline.learn("clean.json")

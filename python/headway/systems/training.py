@@ -11,7 +11,9 @@ import msgspec
 
 from headway import _core
 from headway.arguments import named_arguments
+from headway.corpus import paired
 from headway.errors import ConfigError, InputError, ModelError
+from headway.files import check_place
 from headway.languages import doubt_languages
 from headway.parse import TreebankPart
 from headway.printing import prints_briefly
@@ -81,8 +83,8 @@ class Trained:
 @named_arguments
 def train(
     system: str,
-    source: AnyPath,
-    target: AnyPath,
+    source: AnyPath | Sequence[AnyPath],
+    target: AnyPath | Sequence[AnyPath],
     out: AnyPath,
     *,
     dev_source: AnyPath | None = None,
@@ -104,6 +106,7 @@ def train(
 ) -> Trained:
     """Trains a system on line-aligned text and writes it as a bundle to `out`.
 
+    Several source files and as many target files are joined in order.
     Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
     is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
@@ -131,6 +134,7 @@ def train(
     _core.check_search(_search(described, chosen))
     directory = Path(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
+    _check_places(corpus, directory, place)
     check_free(directory, replace=force or (place / ".steps").is_dir())
     tuning = tune and corpus.dev_source is not None
     choice = Choice(chosen, corpus, tuned=tune)
@@ -179,29 +183,41 @@ def train(
 
 
 def _corpus(
-    source: AnyPath,
-    target: AnyPath,
+    source: AnyPath | Sequence[AnyPath],
+    target: AnyPath | Sequence[AnyPath],
     dev_source: AnyPath | None,
     dev_target: AnyPath | Sequence[AnyPath],
     monolingual: Sequence[AnyPath],
 ) -> Corpus:
     """The files by name, each of them one that can be read again."""
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
+    first, *more = paired(source, target)
     corpus = Corpus(
-        Path(source),
-        Path(target),
+        *first,
+        tuple(more),
         None if dev_source is None else Path(dev_source),
         tuple(map(Path, targets)),
         tuple(map(Path, monolingual)),
     )
     check_given_together(corpus.dev_source, corpus.dev_targets)
-    for path in (corpus.source, corpus.target, *corpus.dev_files, *corpus.monolingual):
+    texts = [path for sides in corpus.sides for path in sides]
+    for path in (*texts, *corpus.dev_files, *corpus.monolingual):
         if str(path) == "-" or path.is_fifo():
             message = f"{path}: training reads its files more than once; save it to a file"
             raise InputError(message, path)
         if not path.exists():
             raise InputError(f"{path}: no such file; check the path", path)
     return corpus
+
+
+def _check_places(corpus: Corpus, out: Path, work: Path) -> None:
+    """Nothing that is read may lie where the bundle or the intermediate files are written."""
+    texts = [path for sides in corpus.sides for path in sides]
+    treebanks = [part.path for part in corpus.treebanks]
+    trees = [*treebanks, *([] if corpus.target_trees is None else [corpus.target_trees])]
+    read = [*texts, *corpus.dev_files, *corpus.monolingual, *trees]
+    check_place(work, read)
+    check_place(out, [*read, *([] if corpus.parser is None else [corpus.parser])], bundle=True)
 
 
 def _with_trees(
@@ -273,7 +289,7 @@ def _dev_set(corpus: Corpus) -> DevSet | None:
 def _overlap(corpus: Corpus, dev: DevSet | None) -> Overlap | None:
     if dev is None or corpus.dev_source is None:
         return None
-    return checked_overlap(dev, [(corpus.source, corpus.target)], corpus.dev_source)
+    return checked_overlap(dev, corpus.sides, corpus.dev_source)
 
 
 def _languages(corpus: Corpus, given: tuple[str, str] | None) -> Languages:

@@ -91,10 +91,10 @@ class Translator:
         search: Mapping[str, Any] | None = None,
         features: Features | None = None,
         rescore: bool = True,
-        verify: bool = False,
+        verify: bool = True,
         threads: int = 0,
     ) -> "Translator":
-        """Opens a bundle; its files are mapped, so this takes well under a second.
+        """Opens a bundle and compares its checksums; its files are mapped.
 
         `weights` and `search` change single weights and search settings of the bundle; weights
         change in both passes of a bundle that has a second one. `features`
@@ -103,8 +103,8 @@ class Translator:
         for every rule that could be used in a batch, and its value counts with the feature's
         weight (the bundle's or that of `weights`, else 0). `rescore` is for bundles with a second
         pass: without it, what the decoder finds is final, and its files need not be there.
-        `verify` compares checksums. `threads` is how many `translate` uses unless told otherwise;
-        0 is one per core.
+        `verify=False` opens a large bundle at once, damaged or not. `threads` is how many
+        `translate` uses unless told otherwise; 0 is one per core.
 
         A translator can be sent to another process (`multiprocessing`): it is pickled as the path
         of its bundle with these options, and the files are mapped there again.
@@ -308,7 +308,8 @@ class _Shared:
 def _opened_again(directory: Path, manifest: Manifest, options: Mapping[str, Any]) -> Translator:
     """The translator that was pickled, if its bundle is still the same but for its weights."""
     unused = () if options["rescore"] else (COMPONENT,)
-    bundle = Bundle.open(directory, without=unused)
+    # Its checksums were compared when it was loaded.
+    bundle = Bundle.open(directory, verify=False, without=unused)
     if bundle.manifest.components != manifest.components:
         message = f"{directory}: is another bundle since the translator was pickled"
         raise ModelError(f"{message}; load it again", directory)

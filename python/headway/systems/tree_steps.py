@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -12,6 +11,7 @@ from headway import lm, parse
 from headway.corpus import read_lines
 from headway.errors import FormatError
 from headway.lm.dependency import CARD, MODELS
+from headway.partial import partial_directory
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ExtractSettings, Settings
@@ -193,8 +193,8 @@ def dependency_model(pipeline: Pipeline) -> None:
     trees, how = pipeline.run / TREES, pipeline.settings.lm
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
-        with TemporaryDirectory(prefix=".deplm-", dir=outputs[CARD].parent) as place:
-            parsed = Path(place) / "parsed.conllu"
+        with partial_directory(outputs[CARD].parent) as place:
+            parsed = place / "parsed.conllu"
             write_sentences(parsed, (one for one in read_sentences(trees) if None not in one.heads))
             lm.train_dependency(
                 parsed,
@@ -205,7 +205,7 @@ def dependency_model(pipeline: Pipeline) -> None:
                 progress=progress,
             )
             for name in _MODEL_FILES:
-                (Path(place) / name).rename(outputs[name])
+                (place / name).rename(outputs[name])
 
     pipeline.step(
         "dependency-lm",

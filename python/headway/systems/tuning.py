@@ -206,6 +206,7 @@ def tune_system(
     features: Features | None = None,
     settings: Settings | None = None,
     state: AnyPath | None = None,
+    verify: bool = True,
     watch: Watch = lambda _: nullcontext(),
     tell: Callable[[tune.Iteration], None] = lambda _: None,
 ) -> SystemReport:
@@ -214,12 +215,12 @@ def tune_system(
     What each iteration found is kept in `state` (the bundle's name with `.tune` behind it, unless
     named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
     `features` are functions of a rule as `Translator.load` takes them; those that the bundle has
-    no weight for begin with 0.
+    no weight for begin with 0. The checksums of the bundle are compared unless `verify` is False.
     A bundle that tuning does not improve stays as it is. A second pass, if it has one, is tuned
     after search; what it has is never replaced by what scores less, be it for the sake of search.
     """
     added = named_features(features)
-    bundle = with_features(Bundle.open(directory), added)
+    bundle = with_features(Bundle.open(directory, verify=verify), added)
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
     if not targets:
         raise ConfigError("a dev set needs at least one translation; name its file")

@@ -4,7 +4,10 @@
 //! removed unless it gets its name.
 
 mod file;
+mod partial;
 mod replace;
 
 pub use file::Scratch;
-pub(crate) use replace::{directory_of, is_special, real_path, temporary};
+pub use partial::sweep;
+pub(crate) use partial::temporary;
+pub(crate) use replace::{directory_of, is_special, real_path};

@@ -4,8 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
 /// The directory that a file is in.
 pub(crate) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
@@ -35,15 +33,4 @@ pub(crate) fn is_special(path: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-/// An unnamed-to-be file beside `path`, with the mode an ordinary new file would get.
-pub(crate) fn temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
-    }
-    builder.prefix(".headway-").suffix(".partial").tempfile_in(directory_of(path))
 }

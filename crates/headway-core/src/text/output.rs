@@ -81,8 +81,9 @@ impl Output {
             Sink::Gzip(sink) => sink.finish(),
             Sink::Zstd(sink) => sink.finish(),
         };
-        let flushed = closed.and_then(|mut sink| sink.flush());
-        flushed.map_err(|error| Error::writing(&path, &error))?;
+        // Open, and so locked, until the file has its name.
+        let mut sink = closed.map_err(|error| Error::writing(&path, &error))?;
+        sink.flush().map_err(|error| Error::writing(&path, &error))?;
         match unfinished {
             Some(unfinished) => {
                 unfinished.persist(&path).map_err(|failed| Error::writing(&path, &failed.error))

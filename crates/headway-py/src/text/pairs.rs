@@ -18,7 +18,11 @@ fn open(
     reading: Reading,
 ) -> Result<PairSource> {
     match (form, paths) {
-        ("lines", [source, target]) => PairSource::lines(source, target, reading),
+        // Several corpora: source and target of each in turn.
+        ("lines", [source, target, more @ ..]) if more.len() % 2 == 0 => {
+            let first = PairSource::lines(source, target, reading)?;
+            more.chunks_exact(2).try_fold(first, |all, two| all.followed_by(&two[0], &two[1]))
+        }
         ("tsv", [path]) => PairSource::tsv(path, reading),
         ("tmx", [path]) => {
             let (source, target) = named(languages)?;

@@ -1,10 +1,8 @@
 """From a trained Moses model to a bundle."""
 
 import logging
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from headway import lm
 from headway.errors import ConfigError, FormatError
 from headway.files import make_directory, reading, writing
 from headway.languages import doubt_languages
+from headway.partial import partial_directory
 from headway.printing import prints_briefly
 from headway.settings import Settings
 from headway.systems.bundle import (
@@ -110,12 +109,10 @@ def _workplace(directory: Path) -> Iterator[Path]:
     """A directory beside the bundle to be, so that its files can be linked; gone at the end."""
     parent = directory.resolve().parent
     make_directory(parent)
-    with writing(parent):
-        place = Path(tempfile.mkdtemp(".partial", f".{directory.name}-", parent))
-    try:
+    with ExitStack() as stack:
+        with writing(parent):
+            place = stack.enter_context(partial_directory(parent, f".{directory.name}-"))
         yield place
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def _build_table(model: Model, place: Path, settings: Settings, watch: Watch) -> ImportReport:

@@ -1,5 +1,6 @@
-//! Two files whose lines belong together.
+//! Two files whose lines belong together, or several such pairs of files, one after the other.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use super::block::{Ahead, Block, Text, read_ahead};
@@ -13,13 +14,23 @@ pub struct LinePairs {
     source: Side,
     target: Side,
     number: u64,
+    /// Files that come after these.
+    rest: VecDeque<(PathBuf, PathBuf)>,
+    reading: Reading,
 }
 
 impl LinePairs {
     pub fn open(source: &Path, target: &Path, reading: Reading) -> Result<Self> {
         distinct(source, target, "sides of the corpus")?;
         let (source, target) = (Side::open(source, reading)?, Side::open(target, reading)?);
-        Ok(LinePairs { source, target, number: 0 })
+        Ok(LinePairs { source, target, number: 0, rest: VecDeque::new(), reading })
+    }
+
+    /// Lets the pairs of two more files follow; their lines are numbered from 1 again.
+    pub fn followed_by(mut self, source: &Path, target: &Path) -> Result<Self> {
+        distinct(source, target, "sides of the corpus")?;
+        self.rest.push_back((source.to_path_buf(), target.to_path_buf()));
+        Ok(self)
     }
 
     pub fn path(&self, of_source: bool) -> &Path {
@@ -33,7 +44,15 @@ impl LinePairs {
                 self.number += 1;
                 Ok(self.last())
             }
-            (false, false) => Ok(None),
+            (false, false) => match self.rest.pop_front() {
+                Some((source, target)) => {
+                    self.source = Side::open(&source, self.reading)?;
+                    self.target = Side::open(&target, self.reading)?;
+                    self.number = 0;
+                    self.next(monitor)
+                }
+                None => Ok(None),
+            },
             (more_source, _) => Err(self.count_on(more_source, monitor)?),
         }
     }

@@ -54,6 +54,14 @@ impl PairSource {
         LinePairs::open(source, target, reading).map(PairSource::Lines)
     }
 
+    /// The same, followed by the pairs of two more line-aligned files.
+    pub fn followed_by(self, source: &Path, target: &Path) -> Result<Self> {
+        match self {
+            PairSource::Lines(lines) => lines.followed_by(source, target).map(PairSource::Lines),
+            PairSource::Stream(_) => Err(Error::setting("only line-aligned files can be joined")),
+        }
+    }
+
     /// `source<TAB>target`, further columns allowed.
     pub fn tsv(path: &Path, reading: Reading) -> Result<Self> {
         tsv::open(path, reading).map(PairSource::Stream)

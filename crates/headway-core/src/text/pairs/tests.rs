@@ -154,6 +154,23 @@ fn further_columns_pass_from_tsv_to_tsv() {
     assert_eq!(fs::read_to_string(out).unwrap(), "a\tb\tc\td\ne\tf\n");
 }
 
+#[test]
+fn corpora_follow_one_another_and_errors_name_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        fs::write(directory.path().join(name), text).unwrap();
+        directory.path().join(name)
+    };
+    let (a, b) = (file("a", "1\n2\n"), file("b", "x\ny\n"));
+    let (c, d) = (file("c", "3\n"), file("d", "z\n"));
+    let first = || PairSource::lines(&a, &b, Reading::Verbatim).unwrap();
+    let joined = first().followed_by(&c, &d).unwrap();
+    assert_eq!(read(joined).unwrap(), owned(&[("1", "x"), ("2", "y"), ("3", "z")]));
+    let uneven = first().followed_by(&c, &d).unwrap().followed_by(&a, &d).unwrap();
+    let error = read(uneven).unwrap_err().to_string();
+    assert!(error.contains(&format!("{}:2: line counts differ", a.display())), "{error}");
+}
+
 proptest! {
     #[test]
     fn pairs_survive_every_format(pairs in prop::collection::vec(("\\PC{0,12}", "\\PC{0,12}"), 0..8)) {
