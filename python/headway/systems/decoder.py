@@ -85,7 +85,7 @@ def search_settings(bundle: Bundle, changes: Mapping[str, Any]) -> SearchSetting
 
 
 # Words remembered with what they are read as, so that a program may translate for months.
-_MOST_WORDS = 500_000
+_MOST_WORDS = 50_000
 
 
 class Models:
