@@ -88,6 +88,28 @@ def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def small_systems(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Systems of 400 pairs by name, and their `corpus`; tests leave them as they are."""
+
+    def make(place: Path) -> None:
+        fragment.write(place / "corpus", pairs=400, dev=1, test=6, seed=5)
+        corpus = place / "corpus"
+        quick = Settings.load(None, ["align.samples=1", "align.fertility_iterations=2"])
+        for system in ("phrase", "hiero", "str2dep"):
+            train(
+                system,
+                corpus / "train.de",
+                corpus / "train.en",
+                place / system,
+                treebanks=[corpus / "train.en.conllu"] if system == "str2dep" else [],
+                settings=quick,
+                warn_idle=False,
+            )
+
+    return made_once(tmp_path_factory, "small-systems", make)
+
+
+@pytest.fixture(scope="session")
 def headway() -> Headway:
     """Runs a command line: `headway("settings", "--seed", 3)`.
 

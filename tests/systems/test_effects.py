@@ -120,8 +120,6 @@ def test_weights_that_a_system_has_not_are_refused_before_training(
 
 
 def test_a_weight_is_a_number(corpus: Path, tmp_path: Path) -> None:
-    with pytest.raises(
-        ConfigError, match="weight lm: expected a number from -1,000,000 to 1,000,000, found nan"
-    ):
+    with pytest.raises(ConfigError, match=r"weight lm: expected a number from .* found nan"):
         train("hiero", corpus / "dev.de", corpus / "dev.en", tmp_path / "x", weights={"lm": nan})
     assert not (tmp_path / "x.work").exists()

@@ -7,15 +7,12 @@ import struct
 from pathlib import Path
 
 import pytest
-from conftest import made_once
-from headway import HeadwayError, Settings, Translator, fragment, lm, train
+from headway import HeadwayError, Translator, lm
 from headway.corpus import read_lines
 
 WRONG = [math.nan, math.inf, -math.inf, 3e38, -3e38, 1e30, -1e12]
 # Header and section table of a binary file; what follows are sections.
 FRONT = 1024
-SMALL = ["align.samples=1", "align.fertility_iterations=2", "search.pop_limit=20"]
-SYSTEMS = {"phrase": [], "hiero": [], "str2dep": ["train.en.conllu"]}
 FILES = [
     ("phrase", "rules.table"),
     ("phrase", "lm.bin"),
@@ -26,27 +23,6 @@ FILES = [
     ("str2dep", "left.bin"),
     ("str2dep", "roots.bin"),
 ]
-
-
-@pytest.fixture(scope="session")
-def bundles(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small system of each kind, and sentences for them."""
-
-    def make(place: Path) -> None:
-        fragment.write(place / "corpus", pairs=400, dev=1, test=6, seed=5)
-        corpus = place / "corpus"
-        for system, treebanks in SYSTEMS.items():
-            train(
-                system,
-                corpus / "train.de",
-                corpus / "train.en",
-                place / system,
-                treebanks=[corpus / name for name in treebanks],
-                settings=Settings.load(None, SMALL),
-                warn_idle=False,
-            )
-
-    return made_once(tmp_path_factory, "wrong-values", make)
 
 
 def spoilt(path: Path, chance: random.Random, share: float) -> None:
@@ -61,54 +37,54 @@ def spoilt(path: Path, chance: random.Random, share: float) -> None:
 
 def check(directory: Path, lines: list[str]) -> bool:
     """Whether all was translated; otherwise there was an error, and none of the program's own."""
+    message = ""
     try:
         found = Translator.load(directory, verify=False).translate(lines, n_best=3, threads=2)
-    except InternalError:
-        raise
-    except HeadwayError:
-        return False
+    except HeadwayError as error:
+        found, message = [], str(error)
+    assert "please report" not in message
     for one in found:
         assert math.isfinite(one.score)
         assert all(math.isfinite(entry.score) for entry in one.n_best)
-    return True
+    return not message
 
 
 @pytest.mark.parametrize(("system", "file"), FILES)
 def test_wrong_numbers_in_a_file_lead_to_an_error_or_a_finite_score(
-    bundles: Path, tmp_path: Path, system: str, file: str
+    small_systems: Path, tmp_path: Path, system: str, file: str
 ) -> None:
-    lines = list(read_lines(bundles / "corpus" / "test.de"))
-    assert check(bundles / system, lines)
+    lines = list(read_lines(small_systems / "corpus" / "test.de"))
+    assert check(small_systems / system, lines)
     for seed in range(8):
         directory = tmp_path / str(seed)
-        shutil.copytree(bundles / system, directory)
+        shutil.copytree(small_systems / system, directory)
         spoilt(directory / file, random.Random(seed), share=10.0 ** -(seed % 4))
         check(directory, lines)
 
 
 @pytest.mark.parametrize("quantise", [None, 8])
-def test_wrong_numbers_in_a_trie(bundles: Path, tmp_path: Path, quantise: int | None) -> None:
-    lines = list(read_lines(bundles / "corpus" / "test.de"))
+def test_wrong_numbers_in_a_trie(small_systems: Path, tmp_path: Path, quantise: int | None) -> None:
+    lines = list(read_lines(small_systems / "corpus" / "test.de"))
     for seed in range(6):
         directory = tmp_path / str(seed)
-        shutil.copytree(bundles / "hiero", directory)
+        shutil.copytree(small_systems / "hiero", directory)
         path = directory / "lm.bin"
         path.unlink()
-        lm.build(bundles / "hiero" / "lm.bin", path, layout="trie", quantise=quantise)
+        lm.build(small_systems / "hiero" / "lm.bin", path, layout="trie", quantise=quantise)
         if seed:
             spoilt(path, random.Random(seed), share=10.0 ** -(seed % 4))
         manifest = directory / "model.toml"
-        size = (bundles / "hiero" / "lm.bin").stat().st_size
+        size = (small_systems / "hiero" / "lm.bin").stat().st_size
         manifest.write_text(manifest.read_text().replace(f"{size}", f"{path.stat().st_size}"))
         assert check(directory, lines) or seed
 
 
 def test_wrong_numbers_of_words_are_found_when_a_model_is_opened(
-    bundles: Path, tmp_path: Path
+    small_systems: Path, tmp_path: Path
 ) -> None:
     for layout in ("hashed", "trie"):
         path = tmp_path / f"{layout}.bin"
-        lm.build(bundles / "hiero" / "lm.bin", path, layout=layout)
+        lm.build(small_systems / "hiero" / "lm.bin", path, layout=layout)
         content = bytearray(path.read_bytes())
         struct.pack_into("<f", content, section(content, b"1-grams").start, math.inf)
         path.write_bytes(content)
@@ -116,25 +92,25 @@ def test_wrong_numbers_of_words_are_found_when_a_model_is_opened(
             lm.LanguageModel.load(path)
 
 
-def section(content: bytes | bytearray, name: bytes) -> range:
+def section(content: bytearray, name: bytes) -> range:
     """Where a section of a binary file lies."""
     entry = content.index(name.ljust(16, b"\0"), 64)
     offset, length = struct.unpack_from("<QQ", content, entry + 16)
     return range(offset, offset + length)
 
 
-def test_an_error_in_search_names_the_sentence(bundles: Path, tmp_path: Path) -> None:
+def test_an_error_in_search_names_the_sentence(small_systems: Path, tmp_path: Path) -> None:
     """Longer n-grams are not looked at before they are needed."""
     for system in ("phrase", "hiero", "str2dep"):
         directory = tmp_path / system
-        shutil.copytree(bundles / system, directory)
+        shutil.copytree(small_systems / system, directory)
         path = directory / "lm.bin"
         content = bytearray(path.read_bytes())
         for bucket in section(content, b"2-grams")[::64]:  # five keys, then their probabilities
             struct.pack_into("<5f", content, bucket + 20, *[math.inf] * 5)
         path.unlink()
         path.write_bytes(content)
-        lines = ["", *read_lines(bundles / "corpus" / "test.de")]
+        lines = ["", *read_lines(small_systems / "corpus" / "test.de")]
         translator = Translator.load(directory, verify=False)
         words = lines[1].split()[0].lower()
         with pytest.raises(HeadwayError, match=rf'(?i)^sentence 12 \("{words}') as found:

@@ -18,6 +18,7 @@ mod lm;
 mod lm_estimate;
 mod lm_mix;
 mod lm_store;
+mod memory;
 mod metric;
 mod parse;
 mod pools;

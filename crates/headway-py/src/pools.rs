@@ -6,6 +6,8 @@ use std::sync::Mutex;
 use headway_core::Result;
 use headway_core::monitor::{self, ThreadPool};
 
+use crate::memory;
+
 /// Pools that no call uses, the last used last.
 static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
 
@@ -22,6 +24,7 @@ struct Idle {
 /// Does `work` with a pool of so many threads (0: all cores) that nobody else uses meanwhile: work
 /// that waits for other work can never keep it from running.
 pub fn with_pool<T>(threads: usize, work: impl FnOnce(&ThreadPool) -> T) -> Result<T> {
+    memory::settle();
     let pool = match take(threads) {
         Some(pool) => pool,
         None => monitor::pool(threads)?,

@@ -34,7 +34,7 @@ PARSER = Opener(_parser)
 DEPENDENCY_MODEL = Opener(_dependency, ("stop",))
 
 # Words remembered with what they are read as, so that a program may translate for months.
-_MOST_WORDS = 500_000
+_MOST_WORDS = 50_000
 
 
 class Models:
