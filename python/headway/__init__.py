@@ -14,12 +14,22 @@ from headway.errors import (
     OutputError,
 )
 from headway.settings import Settings
-from headway.systems import Bundle, Translation, Translator, train, tune_system
+from headway.systems import (
+    Bundle,
+    Corpus,
+    Source,
+    Translation,
+    Translator,
+    TreeSource,
+    train,
+    tune_system,
+)
 from headway.version import __version__
 
 __all__ = [
     "Bundle",
     "ConfigError",
+    "Corpus",
     "FormatError",
     "HeadwayError",
     "InputError",
@@ -27,8 +37,10 @@ __all__ = [
     "ModelError",
     "OutputError",
     "Settings",
+    "Source",
     "Translation",
     "Translator",
+    "TreeSource",
     "Vocabulary",
     "__version__",
     "train",

@@ -122,7 +122,7 @@ def test_features_that_cannot_travel_are_named(model: Path) -> None:
 WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda _: train("phrase", sourse="a", target="b", out="c"),  # type: ignore[call-arg]
      "train(): no argument sourse; did you mean source?"),
-    (lambda _: train("phrase", "a", "b"), "train(): missing a required argument: 'out'"),  # type: ignore[call-arg]
+    (lambda _: train("phrase", "a", "b"), "train(): missing a required argument: 'out'"),
     (lambda _: train("phrase", 3, "b", "c"),  # type: ignore[arg-type]
      "train(): source: expected a string or a path or a list of strings or paths, found int 3"),
     (lambda _: train("phrase", "a", "b", "c", monolingual="d"),

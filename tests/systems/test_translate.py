@@ -110,7 +110,7 @@ def test_a_line_that_is_no_text_is_translated_and_flagged(
     assert output.read_text().count("\n") == 4
     flags = [json.loads(line)["flags"] for line in (tmp_path / "d").read_text().splitlines()]
     assert flags == [[], ["odd"], ["odd"], []]
-    assert f"{source}:2: holds bytes that are no UTF-8 text" in " ".join(done.stderr.split())
+    assert f"{source}:2: invalid UTF-8, shown as" in " ".join(done.stderr.split())
 
 
 def test_what_is_most_alike_is_what_a_plain_search_finds(model: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from headway.corpus import LineWriter, arriving_batches
 from headway.errors import ConfigError
 from headway.systems import (
     Candidate,
+    Source,
     Translation,
     Translator,
     UnknownReport,
@@ -24,9 +25,12 @@ from headway.systems import (
     parse_weights,
 )
 from headway.systems.effects import idle_use
+from headway.systems.source import SourceTrees
 
 _log = logging.getLogger(__name__)
 
+# Parts of a source that a decoder may have no use for, by the flag of a translation.
+_IGNORED = {"ignored-trees": "--source-trees"}
 # Sentences at a time: few where much is kept of each.
 _MOST, _FEW = 4096, 128
 
@@ -48,6 +52,11 @@ def translate(
         Role.READ,
     ] = STDIO,
     output: Output = STDIO,
+    source_trees: Annotated[
+        Path | None,
+        typer.Option(help="Trees of the input, one per line with words, as CoNLL-U."),
+        Role.READ,
+    ] = None,
     n_best: Annotated[
         tuple[int, Path] | None,
         typer.Option(metavar="K FILE", help="Write the K best translations of each sentence."),
@@ -131,28 +140,61 @@ def translate(
         "unknown": unknown_report,
     }
     out = _Outputs(paths)
-    done, report = 0, UnknownReport(words=unknown_report is not None)
+    report = UnknownReport(words=unknown_report is not None)
+    wanted: dict[str, Any] = {
+        "threads": job.threads,
+        "n_best": 0 if n_best is None else n_best[0],
+        "distinct": distinct,
+        "forests": forests is not None or lattice is not None,
+        "trees": trees is not None or n_best_trees is not None,
+        "mbr": mbr,
+    }
+    given = _Given(translator, source, source_trees, _FEW if keep else _MOST)
     with job.progress("sentences") as progress:
-        for lines in arriving_batches(source, _FEW if keep else _MOST, repair=True):
-            found = translator.translate(
-                lines,
-                threads=job.threads,
-                n_best=0 if n_best is None else n_best[0],
-                distinct=distinct,
-                forests=forests is not None or lattice is not None,
-                trees=trees is not None or n_best_trees is not None,
-                mbr=mbr,
-                before=done,
-            )
+        for done, batch in given.batches():
+            found = translator.translate(batch, before=done, **wanted)
             out.write(done, found)
             report.add(found)
-            for number, translation in enumerate(found, done + 1):
-                if "odd" in translation.flags:
-                    _log.warning("%s:%d: holds bytes that are no UTF-8 text", source, number)
-            done += len(lines)
+            given.note(done, found)
             if progress is not None:
-                progress(done, 0)
+                progress(done + len(batch), 0)
+    given.finish()
     _finish(job, out, report, unknown_report)
+
+
+class _Given:
+    """The input, batch by batch, with its trees if there are any."""
+
+    def __init__(self, translator: Translator, text: Path, trees: Path | None, size: int) -> None:
+        self._translator, self._text, self._size = translator, text, size
+        self._trees = None if trees is None else SourceTrees(trees)
+        self._ignored: set[str] = set()
+
+    def batches(self) -> Iterator[tuple[int, Sequence[str | Source]]]:
+        """Lines or sources, and how many came before them."""
+        done = 0
+        for lines in arriving_batches(self._text, self._size, repair=True):
+            if self._trees is None:
+                yield done, lines
+            else:
+                words = self._translator.words(lines)
+                yield done, self._trees.sources(words, done + 1, self._text)
+            done += len(lines)
+        if self._trees is not None:
+            self._trees.finish()
+
+    def note(self, done: int, found: Sequence[Translation]) -> None:
+        """Takes note of lines that were not text, and of parts that were not used."""
+        for number, translation in enumerate(found, done + 1):
+            if "odd" in translation.flags:
+                _log.warning("%s:%d: invalid UTF-8, shown as \ufffd", self._text, number)
+            self._ignored |= translation.flags & _IGNORED.keys()
+
+    def finish(self) -> None:
+        """Warns of what had no effect."""
+        for flag in sorted(self._ignored):
+            system = self._translator.bundle.manifest.system
+            _log.warning("%s has no effect: %s does not use it", _IGNORED[flag], system)
 
 
 def _finish(job: Job, out: "_Outputs", report: UnknownReport, path: Path | None) -> None:

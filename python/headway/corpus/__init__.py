@@ -9,7 +9,7 @@ from headway.corpus.alignments import read_alignments, write_alignments
 from headway.corpus.casing import recase_file, truecase_file
 from headway.corpus.clean import CleanReport, Dropped, clean
 from headway.corpus.files import CorpusFiles, corpus_files
-from headway.corpus.join import joined, paired
+from headway.corpus.join import Files, Sides, joined, listed, paired
 from headway.corpus.lines import arriving_batches, read_batches, read_lines, write_lines
 from headway.corpus.pairs import (
     Converted,
@@ -36,8 +36,10 @@ __all__ = [
     "Converted",
     "CorpusFiles",
     "Dropped",
+    "Files",
     "LineWriter",
     "Pairs",
+    "Sides",
     "Tokeniser",
     "Tokens",
     "Truecaser",
@@ -48,6 +50,7 @@ __all__ = [
     "detokenise",
     "detokenise_file",
     "joined",
+    "listed",
     "lowercase",
     "paired",
     "read_alignments",

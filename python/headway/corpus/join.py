@@ -17,7 +17,7 @@ Sides = tuple[Path, Path]
 
 def paired(sources: Files, targets: Files) -> list[Sides]:
     """The first source file with the first target file, and so on; one path may stand alone."""
-    one, other = _listed(sources), _listed(targets)
+    one, other = listed(sources), listed(targets)
     if len(one) != len(other):
         counts = f"{len(one)} source files, but {len(other)} target files"
         raise ConfigError(f"{counts}; name as many of each, in the same order")
@@ -46,7 +46,8 @@ def joined(sides: Sequence[Sides], temp: AnyPath | PathLike[str] | None = None) 
             raise _located(error, sides, counts, whole) from None
 
 
-def _listed(files: Files) -> list[Path]:
+def listed(files: Files) -> list[Path]:
+    """One path, or several, as a list."""
     return [Path(files)] if isinstance(files, str | PathLike) else list(map(Path, files))
 
 

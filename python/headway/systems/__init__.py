@@ -6,6 +6,7 @@ print(translator.translate(["Ein Haus steht dort."])[0].text)
 """
 
 from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
+from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.dev import Bleu, bleu
 from headway.systems.explain import Explanation, explain
 from headway.systems.features import Features, RuleFeature, parse_features
@@ -14,6 +15,7 @@ from headway.systems.overlap import Overlap
 from headway.systems.pipeline import StepTime
 from headway.systems.registry import SYSTEMS
 from headway.systems.rescoring import SecondPass
+from headway.systems.source import Source
 from headway.systems.system import System
 from headway.systems.training import Trained, train
 from headway.systems.translation import Candidate, Segment, Step, Translation, UnknownWord
@@ -27,6 +29,7 @@ __all__ = [
     "Bleu",
     "Bundle",
     "Candidate",
+    "Corpus",
     "Explanation",
     "Features",
     "Languages",
@@ -36,6 +39,7 @@ __all__ = [
     "RuleFeature",
     "SecondPass",
     "Segment",
+    "Source",
     "Step",
     "StepTime",
     "System",
@@ -43,6 +47,7 @@ __all__ = [
     "Trained",
     "Translation",
     "Translator",
+    "TreeSource",
     "TunableBundle",
     "UnknownReport",
     "UnknownWord",

@@ -14,6 +14,7 @@ from headway.systems.features import RuleFeature, missing
 from headway.systems.models import Models
 from headway.systems.registry import SYSTEMS
 from headway.systems.searches import StatefulFeature, features_of
+from headway.systems.source import Source
 from headway.systems.system import System
 from headway.systems.weights import changed_weights, check_stored, nearest
 from headway.table import Rule
@@ -125,7 +126,7 @@ class Decoder:
 
     def translate(
         self,
-        sentences: list[list[str]],
+        sources: Sequence[Source | Sequence[str]],
         *,
         threads: int,
         n_best: int,
@@ -135,15 +136,17 @@ class Decoder:
         before: int = 0,
         progress: Progress | None,
     ) -> list[_core.Translation]:
-        """What search finds for each sentence; errors count `before` more before the first."""
-        read = self.read(sentences)
+        """What search finds for each source; errors count `before` more before the first."""
+        whole = [it if isinstance(it, Source) else Source(tuple(it)) for it in sources]
+        read = self.read([source.words for source in whole])
+        given = [source.core(words) for source, words in zip(whole, read, strict=True)]
         return self._core.translate(
-            read,
+            given,
             threads=threads,
             n_best=n_best,
             distinct=distinct,
             forests=forests,
-            added=self._added(read) if self._features else None,
+            added=self._added(given) if self._features else None,
             before=before,
             progress=progress,
             trees=trees,
@@ -168,9 +171,9 @@ class Decoder:
         """What features with a state took so far, such as arcs scored."""
         return self._core.counters()
 
-    def _added(self, sentences: list[list[str]]) -> _core.AddedFeatures:
-        """Asks the Python features about every rule that these sentences could use."""
-        options = self._core.options(sentences)
+    def _added(self, sources: Sequence[_core.Source | Sequence[str]]) -> _core.AddedFeatures:
+        """Asks the Python features about every rule that these sources could use."""
+        options = self._core.options(sources)
         rules = [self._table.rule_of(parts) for parts in options.rules()]
         columns = []
         for name, feature in self._features.items():

@@ -27,7 +27,7 @@ def idle_training(system: System, choice: Choice) -> Iterator[str]:
         orders = f"rescore.order is {settings.rescore.order}, lm.order {settings.lm.order}"
         yield f"{orders}: a second pass is of use with a longer model than search has"
     spare = system.spare_trees(choice)
-    if spare and choice.corpus.has_trees:
+    if spare and choice.corpus.target_trees.ways:
         yield f"{_OPTIONS} have no effect: {spare}"
     declared, weights = _settings(system), idle_weights(system, choice)
     for name in _chosen(settings):

@@ -14,50 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from headway.files import write_text
-from headway.parse import TreebankPart
 from headway.progress import Progress
 from headway.run import Outputs, Run
 from headway.settings import Settings
 from headway.systems.bundle import Languages, Preprocessing
+from headway.systems.corpus import Corpus
 
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
 Action = Callable[[Outputs, Progress | None], None]
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """The files that a system is trained from."""
-
-    source: Path
-    target: Path
-    more: tuple[tuple[Path, Path], ...] = ()
-    """Further pairs of files, whose lines follow in order."""
-    dev_source: Path | None = None
-    dev_targets: tuple[Path, ...] = ()
-    """References: one or more translations of the dev set."""
-    monolingual: tuple[Path, ...] = ()
-    """More text of the target language, for the language model."""
-    treebanks: tuple[TreebankPart, ...] = ()
-    """Trees of the target language, for a parser to be trained."""
-    parser: str | None = None
-    """A parser of the target language, as `headway.parse.load` takes it."""
-    target_trees: Path | None = None
-    """Trees of the target side itself."""
-
-    @property
-    def sides(self) -> list[tuple[Path, Path]]:
-        """All pairs of files that are learnt from."""
-        return [(self.source, self.target), *self.more]
-
-    @property
-    def has_trees(self) -> bool:
-        """Whether trees come with it, in whatever way."""
-        return bool(self.treebanks) or self.parser is not None or self.target_trees is not None
-
-    @property
-    def dev_files(self) -> list[Path]:
-        """All of the dev set; none without one."""
-        return [] if self.dev_source is None else [self.dev_source, *self.dev_targets]
 
 
 @dataclass(frozen=True)

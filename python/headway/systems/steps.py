@@ -42,7 +42,7 @@ def clean_pairs(pipeline: Pipeline) -> None:
     corpus, limits = pipeline.corpus, pipeline.settings.clean
     paths = tuple(path for sides in corpus.sides for path in sides)
     # With several corpora their order matters too; the inputs of a step have none.
-    order = {"order": [str(path.resolve()) for path in paths]} if corpus.more else {}
+    order = {"order": [str(path.resolve()) for path in paths]} if len(corpus.sides) > 1 else {}
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         report = clean(

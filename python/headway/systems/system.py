@@ -12,8 +12,9 @@ from typing import Any
 
 from headway.printing import prints_briefly
 from headway.settings import SearchSettings, Settings
+from headway.systems.corpus import Corpus
 from headway.systems.models import Opener
-from headway.systems.pipeline import Corpus, Pipeline
+from headway.systems.pipeline import Pipeline
 
 Step = Callable[[Pipeline], None]
 

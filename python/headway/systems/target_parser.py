@@ -17,7 +17,8 @@ from headway.parse.parser import FILE
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ParseSettings, Settings
-from headway.systems.pipeline import Corpus, Pipeline, note
+from headway.systems.corpus import TreeSource
+from headway.systems.pipeline import Pipeline, note
 from headway.systems.steps import TARGET
 from headway.systems.system import Choice, Part, Reason, uses
 from headway.systems.text import TARGET_CASE
@@ -44,28 +45,28 @@ _DOUBTED = 1000
 _SUITED = {"search": "mst", "tagger": "streaming", "features": "paper", "coarse": False}
 
 
-def check_trees(corpus: Corpus, settings: Settings, language: str, *, streaming: bool) -> None:
+def check_trees(given: TreeSource, settings: Settings, language: str, *, streaming: bool) -> None:
     """Says early what would else be said after alignment and language models.
 
     A parser that works inside search has to be `streaming`.
     """
     kind = settings.parse.kind
-    if streaming and corpus.treebanks and kind != "graph":
+    if streaming and given.treebanks and kind != "graph":
         raise ConfigError(f"parse.kind is {kind}; a parser inside search is of kind graph")
-    for part in corpus.treebanks:
+    for part in given.treebanks:
         if not 0 < part.weight < math.inf:
             message = "the weight of a treebank is a number above 0"
             raise ConfigError(f"{part.path}:{part.weight:g}: {message}")
         _check_treebank(part.path, heads=kind != "dmv", tags=settings.parse.tags)
-    if corpus.treebanks and settings.text.treebank_rules:
+    if given.treebanks and settings.text.treebank_rules:
         read_rules(Path(settings.text.treebank_rules))
-    if corpus.target_trees is not None:
-        _check_treebank(corpus.target_trees)
-    if corpus.parser is not None:
-        parser = parse.load(corpus.parser)
+    if given.trees is not None:
+        _check_treebank(given.trees)
+    if given.parser is not None:
+        parser = parse.load(given.parser)
         agreed_language(parser.language, language or None)
         if streaming:
-            _check_streaming(parser, corpus.parser)
+            _check_streaming(parser, given.parser)
 
 
 def _check_streaming(parser: parse.Parser, path: str) -> None:
@@ -98,7 +99,7 @@ def _check_tags(path: Path, sentence: Sentence, wanted: str) -> None:
 
 def adapt_treebanks(pipeline: Pipeline) -> None:
     """Brings the treebanks to the casing and the words of the corpus."""
-    for number, part in enumerate(pipeline.corpus.treebanks, 1):
+    for number, part in enumerate(pipeline.corpus.target_trees.treebanks, 1):
         _adapt(pipeline, part, f"treebank.{number}.conllu")
 
 
@@ -148,8 +149,8 @@ def _cutter(
 
 def train_parser(pipeline: Pipeline) -> None:
     """Trains the parser, or takes the one that was given."""
-    if pipeline.corpus.parser is not None:
-        given = Path(pipeline.corpus.parser)
+    if pipeline.corpus.target_trees.parser is not None:
+        given = Path(pipeline.corpus.target_trees.parser)
         file = given / FILE if given.is_dir() else given
         pipeline.step(
             "parser",
@@ -183,7 +184,7 @@ def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:
     """Trains a parser on the treebanks as `adapt_treebanks` left them, to the file `PARSER`."""
     parts = [
         TreebankPart(pipeline.run / f"treebank.{number}.conllu", part.weight)
-        for number, part in enumerate(pipeline.corpus.treebanks, 1)
+        for number, part in enumerate(pipeline.corpus.target_trees.treebanks, 1)
     ]
     seed = pipeline.settings.run.seed
 
@@ -212,7 +213,11 @@ def parser_settings(settings: Settings) -> ParseSettings:
 
 def no_treebank(choice: Choice) -> str:
     """Why no parser is trained."""
-    return "" if choice.corpus.treebanks else "no treebank is given, so no parser is trained"
+    return (
+        ""
+        if choice.corpus.target_trees.treebanks
+        else "no treebank is given, so no parser is trained"
+    )
 
 
 def _other_kind(kind: str) -> Reason:

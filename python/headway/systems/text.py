@@ -38,11 +38,17 @@ class SourceText:
         if not self._how.tokenise:
             return [line.split() for line in lines]
         cut = self._tokeniser.words(lines, threads=threads)
+        return [self.cased(words) for words in cut]
+
+    def cased(self, words: Sequence[str]) -> list[str]:
+        """Words that are cut already, in the case that the system was trained on."""
+        if not self._how.tokenise:
+            return list(words)
         if self._truecaser is not None:
-            return [self._truecaser.apply(words) for words in cut]
+            return self._truecaser.apply(list(words))
         if self._how.casing == "lowercase":  # after cutting, as `tokenise_file` does it
-            return [self._tokeniser.lowercase(" ".join(words)).split() for words in cut]
-        return cut
+            return [self._tokeniser.lowercase(word) for word in words]
+        return list(words)
 
 
 class TargetText:

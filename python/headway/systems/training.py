@@ -1,21 +1,18 @@
 """From two text files to a bundle."""
 
-import logging
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from headway import _core
 from headway.arguments import named_arguments
-from headway.corpus import paired
-from headway.errors import ConfigError, InputError, ModelError
-from headway.files import check_place
+from headway.corpus import Files
+from headway.errors import ConfigError
 from headway.languages import doubt_languages
-from headway.parse import TreebankPart
 from headway.printing import prints_briefly
 from headway.run import Run
 from headway.settings import SearchSettings, Settings
@@ -26,30 +23,22 @@ from headway.systems.bundle import (
     Manifest,
     Preprocessing,
     Rescoring,
-    check_free,
     describe,
-    is_bundle,
-    read_manifest,
     write_bundle,
 )
+from headway.systems.checks import Planned, check_planned
+from headway.systems.corpus import Corpus, Treebanks, TreeSource
 from headway.systems.decoder import feature_names
-from headway.systems.dev import Bleu, DevSet, check_given_together
+from headway.systems.dev import Bleu, DevSet
 from headway.systems.dev_steps import rescoring_tuned, scored, tuned
-from headway.systems.effects import idle_training, idle_weights
-from headway.systems.features import Features, RuleFeature, named_features, references
+from headway.systems.features import Features, named_features, references
 from headway.systems.overlap import Overlap, checked_overlap
-from headway.systems.pipeline import Corpus, Pipeline, StepTime, Watch
+from headway.systems.pipeline import Pipeline, StepTime, Watch
 from headway.systems.registry import find_system
-from headway.systems.searches import features_of
-from headway.systems.system import Choice, System, Trees
-from headway.systems.target_parser import check_trees
+from headway.systems.system import Choice, System
 from headway.systems.text import check_casing
-from headway.systems.tuning import TUNED, check_forests
-from headway.systems.weights import changed_weights, check_names, default_weights
-from headway.tune import degenerate
+from headway.systems.weights import changed_weights, default_weights
 from headway.version import __version__
-
-_log = logging.getLogger(__name__)
 
 AnyPath = str | Path
 
@@ -83,14 +72,14 @@ class Trained:
 @named_arguments
 def train(
     system: str,
-    source: AnyPath | Sequence[AnyPath],
-    target: AnyPath | Sequence[AnyPath],
-    out: AnyPath,
+    source: Corpus | Files,
+    target: Files = (),
+    out: AnyPath = "",
     *,
     dev_source: AnyPath | None = None,
-    dev_target: AnyPath | Sequence[AnyPath] = (),
+    dev_target: Files = (),
     monolingual: Sequence[AnyPath] = (),
-    treebanks: AnyPath | Sequence[AnyPath | TreebankPart] = (),
+    treebanks: Treebanks = (),
     parser: AnyPath | None = None,
     target_trees: AnyPath | None = None,
     languages: tuple[str, str] | None = None,
@@ -106,7 +95,8 @@ def train(
 ) -> Trained:
     """Trains a system on line-aligned text and writes it as a bundle to `out`.
 
-    Several source files and as many target files are joined in order.
+    Several source files and as many target files are joined in order. In place of all files, a
+    `Corpus` may be given as `source`.
     Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
     is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
@@ -123,34 +113,21 @@ def train(
     """
     described, added = find_system(system), named_features(features)
     chosen = described.training_settings(settings or Settings.load())
-    corpus = _corpus(source, target, dev_source, dev_target, monolingual)
-    named_treebanks = [treebanks] if isinstance(treebanks, str | Path) else treebanks
-    corpus = _with_trees(corpus, described, chosen, named_treebanks, parser, target_trees)
+    corpus = _corpus(
+        source,
+        target,
+        TreeSource(treebanks, parser, target_trees),
+        {"dev_source": dev_source, "dev_target": dev_target, "monolingual": monolingual},
+    )
     named = _languages(corpus, languages)
     doubt_languages(named.source, named.target)
-    if described.target_trees is not Trees.NONE:
-        streaming = described.target_trees is Trees.PARSER
-        check_trees(corpus, chosen, named.target, streaming=streaming)
-    _core.check_search(_search(described, chosen))
-    directory = Path(out)
+    directory = _directory(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
-    _check_places(corpus, directory, place)
-    check_free(directory, replace=force or (place / ".steps").is_dir())
-    tuning = tune and corpus.dev_source is not None
     choice = Choice(chosen, corpus, tuned=tune)
-    if not force:
-        _check_replaced(directory, described, tuned=tuning)
-    if warn_idle:
-        for message in idle_training(described, choice):
-            _log.warning(message)
-        _warn_of_features(added, {**chosen.weights, **(weights or {})}, tuned=tuning)
+    planned = Planned(described, choice, weights or {}, added, directory, place)
+    search = _search(described, chosen)
+    check_planned(planned, search, named.target, force=force, warn_idle=warn_idle)
     dev = _dev_set(corpus)
-    if dev is not None and tune:
-        check_forests(chosen, features_of(described.models))
-    check_names(weights or {}, chosen.weights, idle_weights(described, choice), added)
-    reason = degenerate({**chosen.weights, **(weights or {})}) if dev and tune else None
-    if reason:
-        raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
     overlap = _overlap(corpus, dev)
     with Run(place) as run:
         pipeline = Pipeline(
@@ -163,9 +140,9 @@ def train(
         )
         for part in described.parts:
             part.run(pipeline)
-        draft = _draft(pipeline, described, weights or {}, added)
+        draft = _draft(pipeline, planned)
         start = draft.manifest.weights
-        if dev is not None and tune:
+        if dev is not None and planned.tunes:
             draft = tuned(pipeline, draft, dev, added)
             draft = rescoring_tuned(pipeline, draft, dev, added)
         score = None if dev is None else scored(pipeline, draft, dev, added)
@@ -183,100 +160,20 @@ def train(
 
 
 def _corpus(
-    source: AnyPath | Sequence[AnyPath],
-    target: AnyPath | Sequence[AnyPath],
-    dev_source: AnyPath | None,
-    dev_target: AnyPath | Sequence[AnyPath],
-    monolingual: Sequence[AnyPath],
+    source: Corpus | Files, target: Files, trees: TreeSource, other: dict[str, Any]
 ) -> Corpus:
-    """The files by name, each of them one that can be read again."""
-    targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
-    first, *more = paired(source, target)
-    corpus = Corpus(
-        *first,
-        tuple(more),
-        None if dev_source is None else Path(dev_source),
-        tuple(map(Path, targets)),
-        tuple(map(Path, monolingual)),
-    )
-    check_given_together(corpus.dev_source, corpus.dev_targets)
-    texts = [path for sides in corpus.sides for path in sides]
-    for path in (*texts, *corpus.dev_files, *corpus.monolingual):
-        if str(path) == "-" or path.is_fifo():
-            message = f"{path}: training reads its files more than once; save it to a file"
-            raise InputError(message, path)
-        if not path.exists():
-            raise InputError(f"{path}: no such file; check the path", path)
-    return corpus
+    """The corpus that was given, as one value or file by file."""
+    if not isinstance(source, Corpus):
+        return Corpus(source, target, target_trees=trees, **other)
+    if target or trees.ways or any(other.values()):
+        raise ConfigError("a Corpus names all files; give no others beside it")
+    return source
 
 
-def _check_places(corpus: Corpus, out: Path, work: Path) -> None:
-    """Nothing that is read may lie where the bundle or the intermediate files are written."""
-    texts = [path for sides in corpus.sides for path in sides]
-    treebanks = [part.path for part in corpus.treebanks]
-    trees = [*treebanks, *([] if corpus.target_trees is None else [corpus.target_trees])]
-    read = [*texts, *corpus.dev_files, *corpus.monolingual, *trees]
-    check_place(work, read)
-    check_place(out, [*read, *([] if corpus.parser is None else [corpus.parser])], bundle=True)
-
-
-def _with_trees(
-    corpus: Corpus,
-    system: System,
-    settings: Settings,
-    treebanks: Sequence[AnyPath | TreebankPart],
-    parser: AnyPath | None,
-    target_trees: AnyPath | None,
-) -> Corpus:
-    """Where target trees come from; one way, if the system wants any."""
-    ways = [bool(treebanks), parser is not None, target_trees is not None]
-    parses = system.target_trees is Trees.PARSER
-    options = "--treebank F.conllu or --parser DIR"
-    if not parses:
-        options = f"{options} or --target-trees F.conllu"
-    if any(ways) and system.target_trees is Trees.NONE:
-        raise ConfigError(f"{system.name} uses no trees; leave out {options}")
-    if sum(ways) > 1:
-        raise ConfigError(f"target trees from more than one place; give one of {options}")
-    if parses and target_trees is not None:
-        raise ConfigError(f"{system.name} parses its own output, so it needs {options}")
-    needed = system.target_trees is not Trees.NONE
-    if needed and not any(ways) and not system.spare_trees(Choice(settings, corpus)):
-        raise ConfigError(f"{system.name} needs trees of the target language; give {options}")
-    return replace(
-        corpus,
-        treebanks=tuple(
-            part if isinstance(part, TreebankPart) else TreebankPart.parse(str(part))
-            for part in treebanks
-        ),
-        parser=None if parser is None else str(parser),
-        target_trees=None if target_trees is None else Path(target_trees),
-    )
-
-
-def _check_replaced(directory: Path, system: System, *, tuned: bool) -> None:
-    """What is there is not lost to a wrong name or a forgotten dev set, unless it is damaged."""
-    if not is_bundle(directory):
-        return
-    try:
-        there = read_manifest(directory)
-    except ModelError:
-        return
-    if there.system != system.name:
-        message = f"{directory}: is a bundle of {there.system} already"
-        raise ConfigError(f"{message}; remove it or name another one, or replace it with --force")
-    if not tuned and not there.facts.keys().isdisjoint(TUNED):
-        message = f"{directory}: is tuned, and would be replaced by a system that is not"
-        raise ConfigError(f"{message}; give a dev set to tune on, another --out, or --force")
-
-
-def _warn_of_features(
-    added: Mapping[str, RuleFeature], weights: Mapping[str, float], *, tuned: bool
-) -> None:
-    for name in added:
-        if not tuned and not weights.get(name):
-            advice = "give a dev set to tune on, or a weight"
-            _log.warning("feature %s has no effect: it weighs 0; %s", name, advice)
+def _directory(out: AnyPath) -> Path:
+    if not str(out):
+        raise ConfigError("train(): missing a required argument: 'out'")
+    return Path(out)
 
 
 def _dev_set(corpus: Corpus) -> DevSet | None:
@@ -312,13 +209,9 @@ def _preprocessing(settings: Settings, pretokenised: bool) -> Preprocessing:
     return Preprocessing(True, settings.tokenise.split_hyphens, settings.text.casing)
 
 
-def _draft(
-    pipeline: Pipeline,
-    system: System,
-    weights: Mapping[str, float],
-    added: Mapping[str, RuleFeature],
-) -> Bundle:
+def _draft(pipeline: Pipeline, planned: Planned) -> Bundle:
     """The bundle as it will be, over the files of the run directory."""
+    system, added = planned.system, planned.added
     components = {
         name: describe(kind, pipeline.run / file)
         for name, (kind, file) in pipeline.components.items()
@@ -337,7 +230,7 @@ def _draft(
     )
     features = [*feature_names(Bundle(pipeline.run.directory, manifest)), *added]
     defaults = default_weights(features, pipeline.settings.weights)
-    chosen = changed_weights(defaults, weights)
+    chosen = changed_weights(defaults, planned.weights)
     rescoring = None
     if pipeline.settings.rescore.order:
         rescoring = Rescoring(pipeline.settings.rescore.n_best, "lm", chosen)

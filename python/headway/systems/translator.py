@@ -17,6 +17,7 @@ from headway.systems.effects import idle_changes
 from headway.systems.features import Features, check_pickles, named_features
 from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
 from headway.systems.searches import SEARCHES
+from headway.systems.source import Given, Source
 from headway.systems.system import Trees
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
@@ -159,7 +160,7 @@ class Translator:
     @named_arguments
     def translate(
         self,
-        lines: Sequence[str],
+        lines: Sequence[Given],
         *,
         n_best: int = 0,
         distinct: bool = False,
@@ -172,6 +173,8 @@ class Translator:
     ) -> list[Translation]:
         """Translates lines, each on its own; an empty line becomes an empty line.
 
+        A line is text, a list of words that are cut already, or a `Source` with trees.
+
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
         candidate with the least risk, which is most like the other ones, in place of the best
         score. `forests` adds all that search kept, `trees` the dependency tree of each translation
@@ -182,10 +185,10 @@ class Translator:
         if trees and not self.has_trees:
             raise ConfigError(self.without_trees())
         threads = self.threads if threads is None else threads
-        words = self._source.words(lines, threads=threads)
+        sources = self.sources(lines, threads=threads)
         again, done = self._rescorer, list[Translation]()
-        for start in range(0, len(words), BATCH if again else max(1, len(words))):
-            batch = words[start : start + BATCH] if again else words
+        for start in range(0, len(sources), BATCH if again else max(1, len(sources))):
+            batch = sources[start : start + BATCH] if again else sources
             found = self._decoder.translate(
                 batch,
                 threads=threads,
@@ -201,14 +204,33 @@ class Translator:
             places: Sequence[int | None] = [None] * len(found)
             if mbr:
                 places = _core.least_risk(found, 1.0, threads=threads)
-            read = self._decoder.read(batch)
+            words = [list(source.words) for source in batch]
+            read = self._decoder.read(words)
             done += [
                 self._translation(source, seen, answer, n_best, place, trees=trees)
-                for source, seen, answer, place in zip(batch, read, found, places, strict=True)
+                for source, seen, answer, place in zip(words, read, found, places, strict=True)
             ]
             if again is not None and progress is not None:
-                progress(len(done), len(words))
+                progress(len(done), len(sources))
         return done
+
+    def words(self, lines: Sequence[str], *, threads: int = 0) -> list[list[str]]:
+        """The words of lines as the system cuts them."""
+        return self._source.words(lines, threads=threads)
+
+    def sources(self, given: Sequence[Given], *, threads: int = 0) -> list[Source]:
+        """Lines, lists of words and sources as the system wants them."""
+        lines = [one for one in given if isinstance(one, str)]
+        cut = iter(self._source.words(lines, threads=threads))
+        found = []
+        for one in given:
+            if isinstance(one, str):
+                found.append(Source(tuple(next(cut))))
+            elif isinstance(one, Source):
+                found.append(replace(one, words=tuple(self._source.cased(one.words))))
+            else:
+                found.append(Source(tuple(self._source.cased(one))))
+        return found
 
     def _translation(
         self,
@@ -236,6 +258,7 @@ class Translator:
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
+        flags |= {f"ignored-{part}": True for part in answer.ignored}
         return Translation(
             best.words,
             best.score,
@@ -318,14 +341,14 @@ def _opened_again(directory: Path, manifest: Manifest, options: Mapping[str, Any
 
 def _rescored(
     again: Rescorer,
-    sentences: Sequence[Sequence[str]],
+    sources: Sequence[Source],
     found: Sequence[_core.Translation],
     threads: int,
 ) -> list[_core.Translation]:
     """By the second pass, but for sentences without words, which have no score."""
     after = again.again(found, threads=threads)
-    both = zip(sentences, found, after, strict=True)
-    return [new if words else old for words, old, new in both]
+    both = zip(sources, found, after, strict=True)
+    return [new if source.words else old for source, old, new in both]
 
 
 def _tree(answer: _core.Translation, words: Sequence[str]) -> DependencyTree | None:

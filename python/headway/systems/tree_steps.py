@@ -47,21 +47,21 @@ _KINDS = {"baseline": "hiero", "filtered": "filtered", "str-dep": "str2dep", "la
 
 def target_trees(pipeline: Pipeline) -> None:
     """A tree for each target sentence: given, or by a parser, trained first if need be."""
-    corpus = pipeline.corpus
+    given = pipeline.corpus.target_trees
     if pipeline.settings.str2dep.model == "baseline":
         return
-    if corpus.target_trees is not None:
-        _take_trees(pipeline, corpus.target_trees)
-    elif corpus.parser is not None:
-        _parse(pipeline, corpus.parser)
+    if given.trees is not None:
+        _take_trees(pipeline, given.trees)
+    elif given.parser is not None:
+        _parse(pipeline, given.parser)
     else:
         adapt_treebanks(pipeline)
         train_on_treebanks(pipeline, pipeline.settings.parse)
         _parse(pipeline, str(pipeline.run / PARSER))
     pipeline.learn("trees.json")
     if pipeline.facts["tree_tags"] == _NO_TAGS and _wants_labels(pipeline.settings):
-        banks = ", ".join(str(part.path) for part in corpus.treebanks)
-        where = corpus.target_trees or corpus.parser or banks
+        banks = ", ".join(str(part.path) for part in given.treebanks)
+        where = given.trees or given.parser or banks
         message = "%s: trees without tags, UPOS and XPOS are all _; rules get no labels, as with %s"
         _log.warning(message, where, "str2dep.model=str-dep")
 
@@ -266,7 +266,7 @@ def _no_labels(choice: Choice) -> str:
 
 
 def _tags_of_parser(choice: Choice) -> str:
-    if choice.corpus.target_trees is not None:
+    if choice.corpus.target_trees.trees is not None:
         return ""
     return "labels are the tags that the parser gives; see parse.tags"
 

@@ -122,7 +122,7 @@ class TunableBundle:
     ) -> list[_core.Translation]:
         decoder = Decoder(self._bundle, weights, self._changes, self._added, self._models)
         return decoder.translate(
-            [list(words) for words in sentences],
+            sentences,
             threads=threads,
             n_best=n_best,
             distinct=True,

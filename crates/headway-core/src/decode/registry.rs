@@ -63,6 +63,11 @@ fn wrong_kind(name: &str, expected: &str) -> Error {
     Error::setting(format!("model {name}: expected {expected}, found a model of another kind"))
 }
 
+/// The feature for models and settings; none if they do not call for it.
+pub type MakeFeature = fn(&Models, &Search) -> Result<Option<Box<dyn Feature>>>;
+
+type MakeDecoder = fn(Model, Search, Vec<Box<dyn Feature>>) -> Result<Arc<dyn Decode>>;
+
 /// A stateful feature as it is declared.
 #[derive(Clone, Copy)]
 pub struct Registered {
@@ -79,8 +84,7 @@ pub struct Registered {
     /// Whether the values along a derivation in a forest are those of that derivation; else they
     /// are of the best one to each node.
     pub exact: bool,
-    /// The feature for these models and settings; none if they do not call for it.
-    pub make: fn(&Models, &Search) -> Result<Option<Box<dyn Feature>>>,
+    pub make: MakeFeature,
 }
 
 /// Every stateful feature.
@@ -100,7 +104,7 @@ pub struct SearchKind {
     pub lattices: bool,
     /// Whether it can use a feature.
     takes: fn(&dyn Feature) -> bool,
-    make: fn(Model, Search, Vec<Box<dyn Feature>>) -> Result<Arc<dyn Decode>>,
+    make: MakeDecoder,
 }
 
 /// Every search.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::arena::{Arena, BEGIN, Cell, GLUE, Item, JOIN, LocalSet, NONE, START};
 use super::cube::Cube;
-use super::decoder::Features;
+use super::decoder::Decoder;
 use super::entry::Entry;
 use super::feature::Scorers;
 use super::focus::Focus;
@@ -13,7 +13,7 @@ use super::rule::RuleSet;
 use super::states::States;
 use crate::Result;
 use crate::decode::clock::Clock;
-use crate::decode::{Model, Search, Source};
+use crate::decode::{Decode, Model, Search, Source};
 use crate::table::{NodeId, Symbol};
 
 /// Where the rules of source sides come from.
@@ -71,9 +71,7 @@ const HURRIED_SPAN: u32 = 7;
 
 impl<'a> Searching<'a> {
     pub fn new(
-        model: &'a Model,
-        features: &'a Features,
-        search: &'a Search,
+        decoder: &'a Decoder,
         source: &Source,
         words: &'a [&'a str],
         keep: bool,
@@ -81,6 +79,7 @@ impl<'a> Searching<'a> {
         entry: Entry,
         last: bool,
     ) -> Self {
+        let (model, search) = (decoder.model(), decoder.search());
         let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
         let width = search.span_limit.min(words.len());
         Searching {
@@ -88,7 +87,7 @@ impl<'a> Searching<'a> {
             search,
             words,
             states: States::new(model, bits),
-            scorers: features.begin(source),
+            scorers: decoder.features().begin(source),
             arena: Arena::default(),
             sets: Vec::new(),
             runs: Vec::new(),

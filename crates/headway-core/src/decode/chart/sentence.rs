@@ -49,17 +49,8 @@ impl<'d> Spoken<'d> {
         let (decoder, last) = (self.decoder, piece.end == self.words.len());
         let keep = self.request.forest || self.request.n_best > 0;
         let entry = std::mem::take(&mut self.entry);
-        let mut searching = Searching::new(
-            decoder.model(),
-            decoder.features(),
-            decoder.search(),
-            self.source,
-            &self.words[piece],
-            keep,
-            self.clock,
-            entry,
-            last,
-        );
+        let mut searching =
+            Searching::new(decoder, self.source, &self.words[piece], keep, self.clock, entry, last);
         let finals = searching.run(offers)?;
         let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
         let Some(&best) = finals.first() else {

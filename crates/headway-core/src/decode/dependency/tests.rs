@@ -180,7 +180,7 @@ fn a_grown_translation_scores_as_one_parsed_from_scratch() {
             let feature = Dependency::new(Arc::clone(&parser), Arc::clone(&table), how).unwrap();
             for round in 0..6 {
                 // Hypotheses of a sentence share what they have in common.
-                let mut scorer = feature.begin(&[]);
+                let mut scorer = feature.begin(&Source::default());
                 let mut restate = feature.restate().unwrap();
                 for words in [0, 1, 2, 3 + round, 9, 17, 33] {
                     let phrases = random_phrases(&mut random, words);
@@ -204,7 +204,7 @@ fn hypotheses_with_shared_beginnings_score_as_from_scratch() {
     let feature = Dependency::new(Arc::new(parser), table(), how).unwrap();
     let mut random = Random::new(8, 3);
     for _ in 0..4 {
-        let mut scorer = feature.begin(&[]);
+        let mut scorer = feature.begin(&Source::default());
         let mut hypotheses = vec![random_phrases(&mut random, 30)];
         for _ in 0..60 {
             let mut phrases = hypotheses[random.below(hypotheses.len())].clone();
@@ -229,7 +229,7 @@ fn many_tags_change_no_score() {
         assert!(parser.tagger().tags().len() > tags - 20);
         let feature =
             Dependency::new(Arc::new(parser), Arc::clone(&table), Default::default()).unwrap();
-        let mut scorer = feature.begin(&[]);
+        let mut scorer = feature.begin(&Source::default());
         for words in [2, 9, 17, 33, 12] {
             let phrases = random_phrases(&mut random, words);
             let found = total(&grown(scorer.as_mut(), &phrases));
@@ -245,7 +245,7 @@ fn words_beyond_a_block_begin_a_tree_of_their_own() {
     let feature = Dependency::new(Arc::new(parser), table(), Default::default()).unwrap();
     let phrases = random_phrases(&mut Random::new(1, 1), 2 * BLOCK + 7);
     let words = words_of(&phrases);
-    let found = total(&grown(feature.begin(&[]).as_mut(), &phrases));
+    let found = total(&grown(feature.begin(&Source::default()).as_mut(), &phrases));
     assert!((found - value(&feature, &words)).abs() < 0.05);
     let tree = feature.whole_tree(&words).unwrap();
     assert_eq!(tree.heads().iter().filter(|&&head| head == 0).count(), 1);
@@ -263,8 +263,8 @@ fn loops_change_nothing_but_the_end() {
     let (mut random, mut lower) = (Random::new(7, 2), 0);
     for _ in 0..100 {
         let phrases = random_phrases(&mut random, 12);
-        let one = grown(with.begin(&[]).as_mut(), &phrases);
-        let other = grown(without.begin(&[]).as_mut(), &phrases);
+        let one = grown(with.begin(&Source::default()).as_mut(), &phrases);
+        let other = grown(without.begin(&Source::default()).as_mut(), &phrases);
         assert_eq!(one[..one.len() - 1], other[..other.len() - 1]);
         assert!(other.last() <= one.last());
         lower += usize::from(other.last() < one.last());
@@ -281,7 +281,10 @@ fn arcs_grow_with_the_square_of_the_words() {
     let mut random = Random::new(2, 2);
     for words in [1_u64, 5, 10, 50, 200] {
         let before = feature.counters.arcs.load(Relaxed);
-        grown(feature.begin(&[]).as_mut(), &random_phrases(&mut random, words as usize));
+        grown(
+            feature.begin(&Source::default()).as_mut(),
+            &random_phrases(&mut random, words as usize),
+        );
         assert_eq!(feature.counters.arcs.load(Relaxed) - before, words * words);
     }
 }
@@ -292,7 +295,7 @@ fn states_are_told_apart_by_tags_or_by_words() {
     let keys = |recombining| {
         let how = DependencySettings { recombining, ..DependencySettings::default() };
         let feature = Dependency::new(Arc::clone(&parser), table(), how).unwrap();
-        let mut scorer = feature.begin(&[]);
+        let mut scorer = feature.begin(&Source::default());
         let mut key = |words: &[&str]| {
             let (span, phrase) = (SourceSpan { start: 0, end: 1 }, phrase(words));
             let step = Step { span, phrase: &phrase, previous: None, covered: &|_| false };

@@ -1,0 +1,127 @@
+"""What is wrong with a training, said before it begins."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from headway import _core
+from headway.errors import ConfigError, ModelError
+from headway.files import check_place
+from headway.settings import SearchSettings
+from headway.systems.bundle import check_free, is_bundle, read_manifest
+from headway.systems.corpus import Corpus, TreeSource
+from headway.systems.effects import idle_training, idle_weights
+from headway.systems.features import RuleFeature
+from headway.systems.searches import features_of
+from headway.systems.system import Choice, System, Trees
+from headway.systems.target_parser import check_trees
+from headway.systems.tuning import TUNED, check_forests
+from headway.systems.weights import check_names
+from headway.tune import degenerate
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A training that is about to begin."""
+
+    system: System
+    choice: Choice
+    weights: Mapping[str, float]
+    """Weights that were given, by name."""
+    added: Mapping[str, RuleFeature]
+    out: Path
+    work: Path
+
+    @property
+    def tunes(self) -> bool:
+        """Whether weights are tuned."""
+        return self.choice.tuned and self.choice.corpus.dev_source is not None
+
+
+def check_planned(
+    planned: Planned, search: SearchSettings, language: str, *, force: bool, warn_idle: bool
+) -> None:
+    """Refuses what cannot work, and warns of what has no effect."""
+    system, choice = planned.system, planned.choice
+    corpus, settings = choice.corpus, choice.settings
+    corpus.check_readable()
+    _check_needs(system, choice)
+    if system.target_trees is not Trees.NONE:
+        streaming = system.target_trees is Trees.PARSER
+        check_trees(corpus.target_trees, settings, language, streaming=streaming)
+    _core.check_search(search)
+    _check_places(corpus, planned.out, planned.work)
+    check_free(planned.out, replace=force or (planned.work / ".steps").is_dir())
+    if not force:
+        _check_replaced(planned.out, system, tuned=planned.tunes)
+    if warn_idle:
+        for message in idle_training(system, choice):
+            _log.warning(message)
+        _warn_of_features(planned)
+    _check_weights(planned)
+
+
+def _check_weights(planned: Planned) -> None:
+    system, choice, given = planned.system, planned.choice, planned.weights
+    if planned.tunes:
+        check_forests(choice.settings, features_of(system.models))
+    check_names(given, choice.settings.weights, idle_weights(system, choice), planned.added)
+    reason = degenerate({**choice.settings.weights, **given}) if planned.tunes else None
+    if reason:
+        raise ConfigError(f"cannot tune from these weights: {reason}; give others, or no dev set")
+
+
+def _check_places(corpus: Corpus, out: Path, work: Path) -> None:
+    """Nothing that is read may lie where the bundle or the intermediate files are written."""
+    parsers = [side.parser for side in (corpus.source_trees, corpus.target_trees)]
+    check_place(work, corpus.files)
+    check_place(out, [*corpus.files, *(path for path in parsers if path)], bundle=True)
+
+
+def _check_needs(system: System, choice: Choice) -> None:
+    """Trees come from one place, if the system wants any."""
+    corpus, spare = choice.corpus, system.spare_trees(choice)
+    _check_side("source", system, system.source_trees, corpus.source_trees, spare)
+    _check_side("target", system, system.target_trees, corpus.target_trees, spare)
+
+
+def _check_side(side: str, system: System, need: Trees, given: TreeSource, spare: str) -> None:
+    prefix, language = ("source-", "source ") if side == "source" else ("", "")
+    options = f"--{prefix}treebank F.conllu or --{prefix}parser DIR"
+    if need is not Trees.PARSER:
+        options = f"{options} or --{side}-trees F.conllu"
+    if given.ways and need is Trees.NONE:
+        raise ConfigError(f"{system.name} uses no {language}trees; leave out {options}")
+    if given.ways > 1:
+        raise ConfigError(f"{side} trees from more than one place; give one of {options}")
+    if need is Trees.PARSER and given.trees is not None:
+        raise ConfigError(f"{system.name} parses what it translates, so it needs {options}")
+    if need is not Trees.NONE and not given.ways and not spare:
+        raise ConfigError(f"{system.name} needs trees of the {side} language; give {options}")
+
+
+def _check_replaced(directory: Path, system: System, *, tuned: bool) -> None:
+    """What is there is not lost to a wrong name or a forgotten dev set, unless it is damaged."""
+    if not is_bundle(directory):
+        return
+    try:
+        there = read_manifest(directory)
+    except ModelError:
+        return
+    if there.system != system.name:
+        message = f"{directory}: is a bundle of {there.system} already"
+        raise ConfigError(f"{message}; remove it or name another one, or replace it with --force")
+    if not tuned and not there.facts.keys().isdisjoint(TUNED):
+        message = f"{directory}: is tuned, and would be replaced by a system that is not"
+        raise ConfigError(f"{message}; give a dev set to tune on, another --out, or --force")
+
+
+def _warn_of_features(planned: Planned) -> None:
+    weights = {**planned.choice.settings.weights, **planned.weights}
+    for name in planned.added:
+        if not planned.tunes and not weights.get(name):
+            advice = "give a dev set to tune on, or a weight"
+            _log.warning("feature %s has no effect: it weighs 0; %s", name, advice)
