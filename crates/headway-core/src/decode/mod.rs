@@ -30,6 +30,8 @@ mod rescore;
 mod settings;
 mod source;
 pub mod stack;
+#[cfg(test)]
+mod stutter;
 mod translation;
 
 pub use added::{Added, Listed};
