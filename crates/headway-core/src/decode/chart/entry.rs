@@ -12,6 +12,8 @@ pub struct Entry {
     pub states: Option<Several>,
     /// The structure of all target words before it.
     pub piece: Piece,
+    /// Whether the end of the sentence follows it.
+    pub last: bool,
 }
 
 impl Entry {
@@ -30,6 +32,7 @@ impl Searching<'_> {
             offset: self.entry.offset + self.words.len() as u32,
             states: Some(self.states.get(self.lm_state(state)).into()),
             piece: pieces.map(|all| all.get(all.both(state).1).clone()).unwrap_or_default(),
+            last: false,
         }
     }
 }

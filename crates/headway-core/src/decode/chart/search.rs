@@ -53,10 +53,8 @@ pub struct Searching<'a> {
     /// Whether some score was not a finite number.
     pub unsound: bool,
     pub clock: Clock<'a>,
-    /// What stands before the words.
+    /// What stands before the words, and behind.
     pub entry: Entry,
-    /// Whether the end of the sentence follows.
-    pub last: bool,
     /// By first word and length: where what fits lies, and how much.
     spans: Vec<(u32, u32)>,
     patterns: Vec<Pattern>,
@@ -80,7 +78,6 @@ impl<'a> Searching<'a> {
         keep: bool,
         clock: Clock<'a>,
         entry: Entry,
-        last: bool,
     ) -> Self {
         let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
         let width = search.span_limit.min(words.len());
@@ -100,7 +97,6 @@ impl<'a> Searching<'a> {
             unsound: false,
             clock,
             entry,
-            last,
             spans: vec![(0, 0); words.len() * width],
             patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
@@ -165,7 +161,7 @@ impl<'a> Searching<'a> {
 
     /// The weighted score of the end of the sentence, if it comes.
     fn end(&self, state: u32) -> f32 {
-        if !self.last {
+        if !self.entry.last {
             return 0.0;
         }
         let Some(pieces) = &self.pieces else { return self.states.end(state) };

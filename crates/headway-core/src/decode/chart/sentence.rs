@@ -44,7 +44,7 @@ impl<'d> Spoken<'d> {
     pub fn piece(&mut self, piece: Range<usize>, source: &mut impl Source) -> Result<()> {
         let (decoder, last) = (self.decoder, piece.end == self.words.len());
         let keep = self.request.forest || self.request.n_best > 0;
-        let entry = std::mem::take(&mut self.entry);
+        let entry = Entry { last, ..std::mem::take(&mut self.entry) };
         let mut searching = Searching::new(
             decoder.model(),
             decoder.trees(),
@@ -53,7 +53,6 @@ impl<'d> Spoken<'d> {
             keep,
             self.clock,
             entry,
-            last,
         );
         let finals = searching.run(source)?;
         let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
