@@ -28,7 +28,7 @@ from headway.systems.idle import idle_use
 _log = logging.getLogger(__name__)
 
 # Sentences at a time: few where much is kept of each.
-_MOST, _FEW = 4096, 128
+_MOST, _FEW = 1024, 128
 
 Bundle = Annotated[
     Path, typer.Argument(metavar="MODEL", help="Model directory, made by `headway train`.")
@@ -141,6 +141,7 @@ def translate(
                 if "odd" in translation.flags:
                     _log.warning("%s:%d: holds bytes that are no UTF-8 text", source, number)
             done += len(lines)
+            del found  # before the next ones are made: two batches take twice the memory
             if progress is not None:
                 progress(done, 0)
     _finish(job, out, report, unknown_report)
