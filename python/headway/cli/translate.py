@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 # Parts of a source that a decoder may have no use for, by the flag of a translation.
 _IGNORED = {"ignored-trees": "--source-trees"}
 # Sentences at a time: few where much is kept of each.
-_MOST, _FEW = 4096, 128
+_MOST, _FEW = 1024, 128
 
 Bundle = Annotated[
     Path,
@@ -156,6 +156,7 @@ def translate(
             out.write(done, found)
             report.add(found)
             given.note(done, found)
+            del found  # before the next ones are made: two batches take twice the memory
             if progress is not None:
                 progress(done + len(batch), 0)
     given.finish()

@@ -54,7 +54,7 @@ pub trait Kept {
 }
 
 impl Kept for Prepared {
-    const MOST: usize = 32 << 20;
+    const MOST: usize = 20 << 20;
 
     fn bytes(&self) -> usize {
         // Values lie apart, and so do some words; places come once for each orientation.

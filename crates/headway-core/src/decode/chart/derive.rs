@@ -140,7 +140,7 @@ impl Searching<'_> {
                 }
             }
         }
-        if let Some(&(last, _)) = derived.steps.first().filter(|_| self.last) {
+        if let Some(&(last, _)) = derived.steps.first().filter(|_| self.entry.last) {
             self.scorers.add_finish(self.state(last), &mut said.features);
         }
         said.tree = finished.trees.first_mut().and_then(Option::take);

@@ -13,6 +13,8 @@ pub struct Entry {
     pub states: Option<Several>,
     /// What each feature keeps of all target words before it.
     pub carried: Vec<Box<dyn Any>>,
+    /// Whether the end of the sentence follows it.
+    pub last: bool,
 }
 
 impl Entry {
@@ -30,6 +32,7 @@ impl Searching<'_> {
             offset: self.entry.offset + self.words.len() as u32,
             states: Some(self.states.get(self.lm_state(state)).into()),
             carried: self.scorers.carry(state),
+            last: false,
         }
     }
 }

@@ -208,7 +208,7 @@ impl Searching<'_> {
     ) -> Result<()> {
         let mut values = vec![0.0; self.model.names().len()];
         let states = self.states.get(self.lm_state(self.arena.items[last as usize].state));
-        if self.last {
+        if self.entry.last {
             for (index, (_, lm)) in self.model.lms().iter().enumerate() {
                 let mut state = *states[index].right();
                 let score = lm.score(&mut state, lm.end()).log_prob();

@@ -51,10 +51,8 @@ pub struct Searching<'a> {
     /// Whether some score was not a finite number.
     pub unsound: bool,
     pub clock: Clock<'a>,
-    /// What stands before the words.
+    /// What stands before the words, and behind.
     pub entry: Entry,
-    /// Whether the end of the sentence follows.
-    pub last: bool,
     /// By first word and length: where what fits lies, and how much.
     spans: Vec<(u32, u32)>,
     patterns: Vec<Pattern>,
@@ -77,7 +75,6 @@ impl<'a> Searching<'a> {
         keep: bool,
         clock: Clock<'a>,
         entry: Entry,
-        last: bool,
     ) -> Self {
         let (model, search) = (decoder.model(), decoder.search());
         let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
@@ -97,7 +94,6 @@ impl<'a> Searching<'a> {
             unsound: false,
             clock,
             entry,
-            last,
             spans: vec![(0, 0); words.len() * width],
             patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
@@ -162,7 +158,7 @@ impl<'a> Searching<'a> {
 
     /// The weighted score of the end of the sentence, if it comes.
     fn end(&mut self, state: u32) -> f32 {
-        if !self.last {
+        if !self.entry.last {
             return 0.0;
         }
         let lms = self.states.end(self.lm_state(state));

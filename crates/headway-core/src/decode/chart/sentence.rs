@@ -48,9 +48,9 @@ impl<'d> Spoken<'d> {
     pub fn piece(&mut self, piece: Range<usize>, offers: &mut impl Offers) -> Result<()> {
         let (decoder, last) = (self.decoder, piece.end == self.words.len());
         let keep = self.request.forest || self.request.n_best > 0;
-        let entry = std::mem::take(&mut self.entry);
-        let mut searching =
-            Searching::new(decoder, self.source, &self.words[piece], keep, self.clock, entry, last);
+        let entry = Entry { last, ..std::mem::take(&mut self.entry) };
+        let words = &self.words[piece];
+        let mut searching = Searching::new(decoder, self.source, words, keep, self.clock, entry);
         let finals = searching.run(offers)?;
         let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
         let Some(&best) = finals.first() else {
