@@ -19,7 +19,7 @@ R = TypeVar("R")
 _NAMES: dict[object, str] = {
     str: "a string", Path: "a path", bool: "True or False", int: "a whole number",
     float: "a number", NoneType: "None", Mapping: "a dictionary", Sequence: "a list",
-    dict: "a dictionary", list: "a list",
+    dict: "a dictionary", list: "a list", PathLike: "a path",
 }  # fmt: skip
 
 
@@ -115,9 +115,11 @@ def _name(hint: Any) -> str:
 
 def _plural(hint: Any) -> str:
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    many: dict[object, str] = {str: "strings", Path: "paths", Callable: "functions"}
+    many: dict[object, str] = {
+        str: "strings", Path: "paths", PathLike: "paths", Callable: "functions", Sequence: "lists",
+    }  # fmt: skip
     names = [many.get(get_origin(one) or one, getattr(one, "__name__", str(one))) for one in kinds]
-    return " or ".join(names)
+    return " or ".join(dict.fromkeys(names))
 
 
 def _found(value: object) -> str:

@@ -98,14 +98,14 @@ def test_other_imports_pass(tmp_path: Path) -> None:
 def test_modules_of_one_line_use_each_other_in_no_cycle(tmp_path: Path) -> None:
     files = {
         "run.py": "from headway.files import sync\n",
-        "files.py": "from headway.errors import E\n",
-        "errors.py": "from headway.run import Run\n",
+        "files.py": "from headway.settings import S\n",
+        "settings.py": "from headway.run import Run\n",
     }
     made = written(tmp_path, {f"{layers.PACKAGE}/{name}": code for name, code in files.items()})
     assert [fault.partition(": ")[2] for fault in layers.check(made)] == [
-        "errors uses run, which uses it in turn",
-        "files uses errors, which uses it in turn",
+        "files uses settings, which uses it in turn",
         "run uses files, which uses it in turn",
+        "settings uses run, which uses it in turn",
     ]
 
 

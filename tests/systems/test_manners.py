@@ -124,7 +124,8 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
      "train(): no argument sourse; did you mean source?"),
     (lambda _: train("phrase", "a", "b"), "train(): missing a required argument: 'out'"),
     (lambda _: train("phrase", 3, "b", "c"),  # type: ignore[arg-type]
-     "train(): source: expected a string or a path or a list of strings or paths, found int 3"),
+     ("train(): source: expected Corpus or a string or a path or a list of strings or paths, "
+     "found int 3")),
     (lambda _: train("phrase", "a", "b", "c", monolingual="d"),
      "train(): monolingual: expected a list of strings or paths, found str 'd'"),
     (lambda _: train("phrase", "a", "b", "c", features="m:f"),
@@ -136,9 +137,11 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda m: Translator.load(m, weights=["lm"]),  # type: ignore[arg-type]
      "Translator.load(): weights: expected a dictionary, found list ['lm']"),
     (lambda m: Translator.load(m).translate("Hallo"),
-     "Translator.translate(): lines: expected a list of strings, found str 'Hallo'"),
+     ("Translator.translate(): lines: expected a list of strings or lists or Source, "
+     "found str 'Hallo'")),
     (lambda m: Translator.load(m).translate([7]),  # type: ignore[list-item]
-     "Translator.translate(): lines: expected a list of strings, found list [7]"),
+     ("Translator.translate(): lines: expected a list of strings or lists or Source, "
+      "found list [7]")),
     (lambda m: tune_system(m, "a", "b", setting=None),  # type: ignore[call-arg]
      "tune_system(): no argument setting; did you mean settings?"),
     (lambda _: evaluate(["a"], ["a"], lowercased=True),  # type: ignore[call-arg]

@@ -172,7 +172,7 @@ def _corpus(
 
 def _directory(out: AnyPath) -> Path:
     if not str(out):
-        raise ConfigError("train(): missing a required argument: 'out'")
+        raise TypeError("train(): missing a required argument: 'out'")
     return Path(out)
 
 

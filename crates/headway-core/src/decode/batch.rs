@@ -48,9 +48,8 @@ pub fn translate_all(
 /// A panic is a defect of the program, but it must not hide which sentence led to it.
 fn guarded(translate: impl FnOnce() -> Result<Translation>) -> Result<Translation> {
     // Nothing that a sentence leaves half done is used again: caches only take whole entries.
-    catch_unwind(AssertUnwindSafe(translate)).unwrap_or_else(|_| {
-        Err(Error::Failure("translating it failed; please report this sentence".into()))
-    })
+    catch_unwind(AssertUnwindSafe(translate))
+        .unwrap_or_else(|_| Err(Error::internal("translating it failed")))
 }
 
 /// Refuses scores that are not finite: nothing that was compared with them means anything.
