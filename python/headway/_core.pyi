@@ -769,6 +769,7 @@ class SearchFeatureTable(TypedDict):
     """A feature with a state as the core declares it."""
 
     model: str
+    searches: list[str]
     families: list[str]
     settings: list[str]
     joining: str | None
@@ -812,7 +813,7 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel | LanguageModel] = ...,
+        models: dict[str, GraphParser | DependencyModel] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
@@ -839,7 +840,7 @@ class Decoder:
     def score(
         self,
         /,
-        sentence: Sequence[str],
+        source: Source | Sequence[str],
         derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
     ) -> list[float]:
         """All features of a derivation: source spans and target words, in target order."""
@@ -850,7 +851,7 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel | LanguageModel] = ...,
+    models: dict[str, GraphParser | DependencyModel] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 

@@ -12,6 +12,7 @@ from headway.run import Run
 from headway.settings import Settings
 from headway.systems import Trained, Translation, Translator, train
 from headway.systems.pipeline import Watch
+from headway.systems.searches import STATEFUL
 from headway.trees import Sentence, draw, read_sentences
 
 # A demo is to be over soon: few rounds, on part of the dev set, and rules that are not too long.
@@ -24,7 +25,7 @@ SHOWN = range(7, 15)
 
 
 # What a derivation is worth for its tree.
-OF_TREES = ("dependency-lm", "ill-formed", "unmatched-labels")
+OF_TREES = [name for feature in STATEFUL if feature.trees for name in feature.families]
 
 
 @prints_briefly

@@ -332,8 +332,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.convert({**table, "named": self.named}, Settings)
 
     def __repr__(self) -> str:
-        shipped = dict(_values(default_table()))
-        changed = [(k, v) for k, v in _values(self.table()) if shipped.get(k) != v]
+        shipped = dict(flat_values(default_table()))
+        changed = [(k, v) for k, v in flat_values(self.table()) if shipped.get(k) != v]
         return described("Settings", **dict(changed))
 
     def table(self) -> dict[str, Any]:
@@ -441,13 +441,14 @@ def _nearest(name: str) -> str:
 
 
 def _names(table: dict[str, Any]) -> Iterator[str]:
-    return (name for name, _ in _values(table))
+    return (name for name, _ in flat_values(table))
 
 
-def _values(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flat_values(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Values of nested tables by their whole names: `lm.order`."""
     for key, value in table.items():
         if isinstance(value, dict):
-            yield from _values(value, f"{prefix}{key}.")
+            yield from flat_values(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 

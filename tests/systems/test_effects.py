@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 from conftest import Headway
-from headway import ConfigError, Settings, train
+from headway import ConfigError, Corpus, Settings, _core, train
+from headway.systems import SYSTEMS, searches
+from headway.systems.effects import idle_weights
+from headway.systems.searches import StatefulFeature
+from headway.systems.system import Choice
 
 IDLE = {
     "hiero": (
@@ -123,3 +127,25 @@ def test_a_weight_is_a_number(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"weight lm: expected a number from .* found nan"):
         train("hiero", corpus / "dev.de", corpus / "dev.en", tmp_path / "x", weights={"lm": nan})
     assert not (tmp_path / "x.work").exists()
+
+
+def test_a_feature_of_the_table_is_known_to_all_systems_of_its_search(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after one more line in the core's registry: nothing else has to name it."""
+    stutter = StatefulFeature(
+        "rules", frozenset({"stack"}), ("stutter",), frozenset({"stutter_limit"}), None, False, True
+    )
+    monkeypatch.setattr(searches, "STATEFUL", (*searches.STATEFUL, stutter))
+    settings = Settings.load()
+    settings.weights["stutter"] = 0.1
+    choice = Choice(settings, Corpus(corpus / "dev.de", corpus / "dev.en"))
+    found = {name: idle_weights(system, choice) for name, system in SYSTEMS.items()}
+    assert {name for name, idle in found.items() if "stutter" not in idle} == {
+        "phrase", "phrase-deplm",
+    }  # fmt: skip
+    assert found["hiero"]["stutter"] == "only phrase and phrase-deplm have it"
+
+
+def test_default_settings_are_those_that_the_core_declares() -> None:
+    assert sorted(Settings.load().search) == sorted(_core.search_settings())

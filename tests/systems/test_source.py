@@ -43,6 +43,13 @@ def test_trees_that_do_not_fit_are_refused(small_systems: Path) -> None:
         translator.translate([Source(("a", "b"), ((tree, -1.0),))])
 
 
+@pytest.mark.parametrize("words", [["der Hund", "bellt"], ["der", ""], ["der\n"], "der Hund"])
+def test_words_are_words(small_systems: Path, words: list[str]) -> None:
+    translator = Translator.load(small_systems / "phrase")
+    with pytest.raises(ConfigError, match=r"is empty or has white space|expected a list of words"):
+        translator.translate([Source(words if isinstance(words, str) else tuple(words))])
+
+
 def trees_of(path: Path, words: list[list[str]]) -> Path:
     sentences = []
     for one in words:

@@ -1,37 +1,20 @@
 """A system is one value: the example of CONTRIBUTING.md, trained, tuned and used."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
 from conftest import Headway
 from headway import ConfigError, train
 from headway.systems import SYSTEMS, System
-from headway.systems.steps import (
-    ALIGNMENT,
-    CLEANING,
-    LANGUAGE_MODELS,
-    RULE_SETTINGS,
-    RULE_WEIGHTS,
-    TEXT,
-    extract_rules,
-)
-from headway.systems.system import Part, uses
+from headway.systems.steps import ALIGNMENT, CLEANING, LANGUAGE_MODELS, PHRASES, TEXT
 
-# Phrases without reordering features: a table that depends on no neighbours.
-PLAIN_PHRASES = Part(
-    partial(extract_rules, kind="hiero"),
-    settings=(RULE_SETTINGS, uses("extract.hiero")),
-    components=(uses("rules"),),
-    weights=(RULE_WEIGHTS,),
-)
 FLAT = System(
     "flat",
     "phrases in the order of the source",
-    (CLEANING, TEXT, ALIGNMENT, LANGUAGE_MODELS, PLAIN_PHRASES),
+    (CLEANING, TEXT, ALIGNMENT, LANGUAGE_MODELS, PHRASES),
     "stack",
-    search={"distortion_limit": 0, "pop_limit": 50},
-    training={"extract.hiero.slots": 0, "align.samples": 1, "lm.classes.count": 0},
+    search={"distortion_limit": 0},
+    training={"extract.reordering.model": "none", "align.samples": 1, "lm.classes.count": 0},
 )
 
 
@@ -48,11 +31,11 @@ def test_a_system_of_one_value_trains_tunes_and_translates(
     dev = ["--dev-source", corpus / "dev.de", "--dev-target", corpus / "dev.en"]
     done = headway(
         "train", flat.name, *sides, *dev, "--out", tmp_path / "m", "--set", "tune.iterations=1",
-        "--set", "extract.phrase.max_length=3", "--set", "weights.reordering=1",
+        "--set", "extract.hiero.slots=1", "--set", "weights.reordering=1",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "extract.phrase.max_length has no effect: only phrase and phrase-deplm" in done.stderr
-    assert "weights.reordering has no effect: only phrase and phrase-deplm have it" in done.stderr
+    assert "extract.hiero.slots has no effect: only hiero uses it" in done.stderr
+    assert "weights.reordering has no effect: extract.reordering.model is none" in done.stderr
     done = headway("translate", tmp_path / "m", "-i", corpus / "test.de", "--unknown", "drop")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()

@@ -49,8 +49,8 @@ def check_planned(
     corpus, settings = choice.corpus, choice.settings
     corpus.check_readable()
     _check_needs(system, choice)
-    if system.target_trees is not Trees.NONE:
-        streaming = system.target_trees is Trees.PARSER
+    if system.target_trees.trees is not Trees.NONE:
+        streaming = system.target_trees.trees is Trees.PARSER
         check_trees(corpus.target_trees, settings, language, streaming=streaming)
     _core.check_search(search)
     _check_places(corpus, planned.out, planned.work)
@@ -67,7 +67,8 @@ def check_planned(
 def _check_weights(planned: Planned) -> None:
     system, choice, given = planned.system, planned.choice, planned.weights
     if planned.tunes:
-        check_forests(choice.settings, features_of(system.models))
+        features = features_of(system.decoder, system.model_kinds)
+        check_forests(choice.settings, features)
     check_names(given, choice.settings.weights, idle_weights(system, choice), planned.added)
     reason = degenerate({**choice.settings.weights, **given}) if planned.tunes else None
     if reason:
@@ -83,24 +84,29 @@ def _check_places(corpus: Corpus, out: Path, work: Path) -> None:
 
 def _check_needs(system: System, choice: Choice) -> None:
     """Trees come from one place, if the system wants any."""
-    corpus, spare = choice.corpus, system.spare_trees(choice)
-    _check_side("source", system, system.source_trees, corpus.source_trees, spare)
-    _check_side("target", system, system.target_trees, corpus.target_trees, spare)
+    corpus = choice.corpus
+    sides = {
+        "source": (system.source_trees, corpus.source_trees),
+        "target": (system.target_trees, corpus.target_trees),
+    }
+    for side, (need, given) in sides.items():
+        spare = need.optional or bool(need.spare(choice))
+        _check_side(side, system.name, need.trees, given, spare=spare)
 
 
-def _check_side(side: str, system: System, need: Trees, given: TreeSource, spare: str) -> None:
+def _check_side(side: str, name: str, need: Trees, given: TreeSource, *, spare: bool) -> None:
     prefix, language = ("source-", "source ") if side == "source" else ("", "")
     options = f"--{prefix}treebank F.conllu or --{prefix}parser DIR"
     if need is not Trees.PARSER:
         options = f"{options} or --{side}-trees F.conllu"
     if given.ways and need is Trees.NONE:
-        raise ConfigError(f"{system.name} uses no {language}trees; leave out {options}")
+        raise ConfigError(f"{name} uses no {language}trees; leave out {options}")
     if given.ways > 1:
         raise ConfigError(f"{side} trees from more than one place; give one of {options}")
     if need is Trees.PARSER and given.trees is not None:
-        raise ConfigError(f"{system.name} parses what it translates, so it needs {options}")
+        raise ConfigError(f"{name} parses sentences while it translates, so it needs {options}")
     if need is not Trees.NONE and not given.ways and not spare:
-        raise ConfigError(f"{system.name} needs trees of the {side} language; give {options}")
+        raise ConfigError(f"{name} needs trees of the {side} language; give {options}")
 
 
 def _check_replaced(directory: Path, system: System, *, tuned: bool) -> None:

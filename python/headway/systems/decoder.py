@@ -31,7 +31,8 @@ def system_of(bundle: Bundle) -> System:
 
 def stateful_features(bundle: Bundle) -> list[StatefulFeature]:
     """The features with a state that the models of a bundle call for."""
-    return features_of(kind for kind in system_of(bundle).models if bundle.names(kind))
+    system = system_of(bundle)
+    return features_of(system.decoder, filter(bundle.names, system.model_kinds))
 
 
 def has_trees(bundle: Bundle) -> bool:

@@ -6,7 +6,7 @@ A system declares what it has a use for; here is the complement, with a reason f
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from headway.settings import Settings, default_table
+from headway.settings import Settings, default_table, flat_values
 from headway.systems.registry import SYSTEMS
 from headway.systems.searches import SEARCHES, StatefulFeature, features_of
 from headway.systems.system import Choice, Part, Reason, System, Uses, uses
@@ -26,7 +26,7 @@ def idle_training(system: System, choice: Choice) -> Iterator[str]:
     if 0 < settings.rescore.order <= settings.lm.order:
         orders = f"rescore.order is {settings.rescore.order}, lm.order {settings.lm.order}"
         yield f"{orders}: a second pass is of use with a longer model than search has"
-    spare = system.spare_trees(choice)
+    spare = system.target_trees.spare(choice)
     if spare and choice.corpus.target_trees.ways:
         yield f"{_OPTIONS} have no effect: {spare}"
     declared, weights = _settings(system), idle_weights(system, choice)
@@ -57,7 +57,7 @@ def idle_weights(system: System, choice: Choice) -> dict[str, str]:
 def idle_search(system: System, kinds: Collection[str]) -> dict[str, str]:
     """Search settings that a bundle with these kinds of components does not read, and why."""
     read = set(SEARCHES[system.decoder].settings)
-    for feature in features_of(kind for kind in system.models if kind in kinds):
+    for feature in features_of(system.decoder, system.model_kinds & set(kinds)):
         read |= feature.settings
     names = default_table()["search"]
     return {name: _elsewhere(_readers(name)) for name in names if name not in read}
@@ -133,7 +133,7 @@ def _weights(system: System) -> Declared:
 def _features(system: System, part: Part) -> Iterator[tuple[StatefulFeature, Reason]]:
     """The features with a state that are computed with what a part makes, unless it does not."""
     for made in part.components:
-        for feature in features_of(set(made.names) & system.models.keys()):
+        for feature in features_of(system.decoder, system.model_kinds & set(made.names)):
             yield feature, made.unless
 
 
@@ -191,7 +191,7 @@ def _readers(name: str) -> list[str]:
         system.name
         for system in SYSTEMS.values()
         if name in SEARCHES[system.decoder].settings
-        or any(name in feature.settings for feature in features_of(system.models))
+        or any(name in it.settings for it in features_of(system.decoder, system.model_kinds))
     ]
 
 
@@ -206,14 +206,6 @@ def _elsewhere(systems: Sequence[str], verb: str = "uses") -> str:
 
 def _chosen(settings: Settings) -> list[str]:
     """Settings that somebody chose, by name: given one by one, or other than they come."""
-    theirs = dict(_flat(default_table()))
-    changed = {name for name, value in _flat(settings.table()) if theirs.get(name) != value}
+    theirs = dict(flat_values(default_table()))
+    changed = {name for name, value in flat_values(settings.table()) if theirs.get(name) != value}
     return sorted(name for name in settings.named | changed)
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value

@@ -9,7 +9,7 @@ from headway.settings import SearchSettings
 from headway.systems.bundle import Bundle
 from headway.table import RuleTable
 
-CoreModel = _core.GraphParser | _core.DependencyModel | _core.LanguageModel
+CoreModel = _core.GraphParser | _core.DependencyModel
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from headway.errors import ConfigError
 from headway.systems import steps, target_parser, tree_steps
 from headway.systems.models import DEPENDENCY_MODEL, PARSER
-from headway.systems.system import System, Trees
+from headway.systems.system import Need, System, Trees
 
 _TEXT = (steps.CLEANING, steps.TEXT)
 # Trees come before these: what is wrong with trees is known before words are aligned.
@@ -28,7 +28,7 @@ SYSTEMS = {
             "phrase, and how well the words of a translation hang together as a tree",
             (*_TEXT, target_parser.STREAMING_PARSER, *_MODELS, steps.PHRASES),
             "stack",
-            target_trees=Trees.PARSER,
+            target_trees=Need(Trees.PARSER),
             models={"parser": PARSER},
         ),
         System(
@@ -50,8 +50,11 @@ SYSTEMS = {
                 tree_steps.TREE_RULES,
             ),
             "chart",
-            target_trees=Trees.OF_CORPUS,
-            spare_trees=tree_steps.no_trees,
+            target_trees=Need(
+                Trees.OF_CORPUS,
+                spare=tree_steps.no_trees,
+                without="train it with str2dep.model=labeled",
+            ),
             models={"dependency": DEPENDENCY_MODEL},
             search={"pop_limit": 1000, "hope": 0.1},
             training=_ONE_ALIGNMENT,

@@ -26,6 +26,8 @@ class StatefulFeature:
     """A feature that looks beyond one rule, computed with a model."""
 
     model: str
+    """The kind of component that it is computed with; `rules` is always there."""
+    searches: frozenset[str]
     families: tuple[str, ...]
     settings: frozenset[str]
     joining: str | None
@@ -51,6 +53,7 @@ SEARCHES = {
 STATEFUL = tuple(
     StatefulFeature(
         feature["model"],
+        frozenset(feature["searches"]),
         tuple(feature["families"]),
         frozenset(feature["settings"]),
         feature["joining"],
@@ -61,7 +64,7 @@ STATEFUL = tuple(
 )
 
 
-def features_of(models: Iterable[str]) -> list[StatefulFeature]:
-    """The features that are computed with these models."""
+def features_of(search: str, models: Iterable[str]) -> list[StatefulFeature]:
+    """The features of a search that are computed with these models."""
     names = set(models)
-    return [feature for feature in STATEFUL if feature.model in names]
+    return [it for it in STATEFUL if search in it.searches and it.model in names]

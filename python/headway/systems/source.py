@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headway import _core
-from headway.errors import FormatError
+from headway.errors import ConfigError, FormatError
 from headway.printing import prints_briefly
 from headway.trees import DependencyTree, Sentence, read_sentences, tag_column, tree_of
 
@@ -31,6 +31,15 @@ class Source:
         """The words of a tree with that tree."""
         found = tree.tree() if isinstance(tree, Sentence) else tree
         return cls(tuple(found.forms), ((found, 1.0),))
+
+    def check(self) -> None:
+        """Refuses words that are none: they would be lost between others."""
+        if isinstance(self.words, str):
+            raise ConfigError(f"a source of {self.words!r}: expected a list of words; split it")
+        for word in self.words:
+            if not word or word.split() != [word]:
+                message = f"the word {word!r} of a source is empty or has white space"
+                raise ConfigError(f"{message}; cut the text into words, or give it as a line")
 
     def core(self, words: Sequence[str]) -> _core.Source | list[str]:
         """For the core, with these words as search is to see them."""

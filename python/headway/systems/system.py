@@ -80,6 +80,22 @@ class Trees(Enum):
     PARSER = "a parser, given or trained on a treebank"
 
 
+@dataclass(frozen=True)
+class Need:
+    """What a system needs of one side's trees."""
+
+    trees: Trees
+    optional: bool = False
+    """Whether it does without them where none are given."""
+    spare: Reason = never
+    """Why a choice has no use for them; empty where it has one."""
+    without: str = ""
+    """What to do about a bundle that was trained without them."""
+
+
+NO_TREES = Need(Trees.NONE)
+
+
 @prints_briefly
 @dataclass(frozen=True)
 class System:
@@ -90,16 +106,19 @@ class System:
     parts: tuple[Part, ...]
     decoder: str
     """The search that uses it, as the core names it: `stack` or `chart`."""
-    target_trees: Trees = Trees.NONE
-    source_trees: Trees = Trees.NONE
-    spare_trees: Reason = never
-    """Why a choice does without the trees that it needs otherwise."""
+    target_trees: Need = NO_TREES
+    source_trees: Need = NO_TREES
     models: Mapping[str, Opener] = field(default_factory=dict)
     """By kind of component: how it becomes the model of a feature with a state."""
     search: Mapping[str, Any] = field(default_factory=dict)
     """Search settings that suit it better than those of `default.toml`."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """The same for other settings, by section and key."""
+
+    @property
+    def model_kinds(self) -> frozenset[str]:
+        """Kinds of components that features are computed with."""
+        return frozenset({"rules", *self.models})
 
     def training_settings(self, settings: Settings) -> Settings:
         """The settings in force; where nobody chose a value, those that suit the system."""

@@ -47,7 +47,8 @@ class SourceText:
         if self._truecaser is not None:
             return self._truecaser.apply(list(words))
         if self._how.casing == "lowercase":  # after cutting, as `tokenise_file` does it
-            return [self._tokeniser.lowercase(word) for word in words]
+            lowered = self._tokeniser.lowercase(" ".join(words)).split()
+            return lowered if len(lowered) == len(words) else [word.lower() for word in words]
         return list(words)
 
 

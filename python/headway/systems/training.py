@@ -106,7 +106,7 @@ def train(
     weights are tuned on it (unless `tune` is False), and at the end the system translates it and
     reports BLEU. `features` are functions of a rule as `Translator.load` takes them: their weights
     are tuned with all others. `force` replaces any bundle at `out`, also a tuned one by one that
-    is not, and one of another system. Settings that the system has no use for are told in the log,
+    is not, and one of another system. The log warns of settings that have no effect on the system,
     unless `warn_idle` is False, as where several systems share them.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.

@@ -18,7 +18,6 @@ from headway.systems.features import Features, check_pickles, named_features
 from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
 from headway.systems.searches import SEARCHES
 from headway.systems.source import Given, Source
-from headway.systems.system import Trees
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
 from headway.systems.unknown import mark_look_alikes, unknown_words
@@ -128,13 +127,13 @@ class Translator:
 
     def without_trees(self) -> str:
         """Why there are no trees, and what to do."""
-        name = self.bundle.manifest.system
-        if system_of(self.bundle).target_trees is not Trees.NONE:  # a configuration without them
-            return f"this {name} was trained without trees; train it with str2dep.model=labeled"
+        name, need = self.bundle.manifest.system, system_of(self.bundle).target_trees
+        if need.without:  # a configuration without them
+            return f"this {name} was trained without trees; {need.without}"
         return f"{name} makes no trees; parse its output: headway parse run"
 
     def counters(self) -> dict[str, int]:
-        """What the dependency model of phrase-deplm took so far, such as arcs scored."""
+        """What features with a state took so far, such as arcs that `phrase-deplm` scored."""
         return self._decoder.counters()
 
     @property
@@ -226,10 +225,10 @@ class Translator:
         for one in given:
             if isinstance(one, str):
                 found.append(Source(tuple(next(cut))))
-            elif isinstance(one, Source):
-                found.append(replace(one, words=tuple(self._source.cased(one.words))))
-            else:
-                found.append(Source(tuple(self._source.cased(one))))
+                continue
+            source = one if isinstance(one, Source) else Source(tuple(one))
+            source.check()
+            found.append(replace(source, words=tuple(self._source.cased(source.words))))
         return found
 
     def _translation(

@@ -6,10 +6,11 @@
 //! known by its names.
 
 use super::chart::ChartFeature;
+use super::model::Model;
 use super::phrase::Phrase;
 use super::source::{Source, Used};
-use crate::Result;
 use crate::tree::DependencyTree;
+use crate::{Error, Result};
 
 /// Source words from `start` to before `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -66,7 +67,7 @@ pub trait Feature: Send + Sync {
 /// A feature of phrase-based search.
 pub trait StackFeature: Send + Sync {
     /// Starts a sentence.
-    fn begin<'a>(&'a self, source: &Source) -> Box<dyn Scorer + 'a>;
+    fn begin<'a>(&'a self, source: &'a Source) -> Box<dyn Scorer + 'a>;
 
     /// Whether it matters to it where the last phrase's source words begin, which then have to
     /// agree where hypotheses recombine.
@@ -109,8 +110,48 @@ pub trait Scorer {
         u64::from(state)
     }
 
-    /// What a phrase is expected to score, for options and future costs.
-    fn estimate(&self, _phrase: &Phrase, values: &mut [f32]) {
+    /// What a phrase for these source words is expected to score, for options and future costs.
+    fn estimate(&self, _span: SourceSpan, _phrase: &Phrase, values: &mut [f32]) {
         values.fill(0.0);
+    }
+}
+
+/// A feature with its places and weights in a model.
+pub struct Placed {
+    pub feature: Box<dyn Feature>,
+    pub columns: Vec<usize>,
+    pub weights: Vec<f32>,
+}
+
+impl Placed {
+    /// Refuses a feature that the search cannot use, or whose names the model does not have.
+    pub fn new(
+        feature: Box<dyn Feature>,
+        model: &Model,
+        fits: fn(&dyn Feature) -> bool,
+        search: &str,
+    ) -> Result<Self> {
+        if !fits(feature.as_ref()) {
+            let names = feature.names().join(", ");
+            return Err(Error::setting(format!("{search} have no use for the feature {names}")));
+        }
+        let column = |name: &String| {
+            let missing = || Error::setting(format!("the model has no feature {name}"));
+            model.column(name).ok_or_else(missing)
+        };
+        let columns: Result<Vec<usize>> = feature.names().iter().map(column).collect();
+        let columns = columns?;
+        let weights = columns.iter().map(|&column| model.weights()[column]).collect();
+        Ok(Placed { feature, columns, weights })
+    }
+
+    /// As phrase-based search uses it.
+    pub fn stack(&self) -> &dyn StackFeature {
+        self.feature.stack().expect("checked when it was placed")
+    }
+
+    /// As charts use it.
+    pub fn chart(&self) -> &dyn ChartFeature {
+        self.feature.chart().expect("checked when it was placed")
     }
 }

@@ -1,10 +1,8 @@
 //! Hierarchical orientation (Galley & Manning 2008): a phrase is compared with the largest
 //! block that shift-reduce parsing of the phrases so far ends in.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
+use super::interned::Interned;
 use super::phrase::Phrase;
 use super::registry::Registered;
 use super::reordering::{Orientation, Oriented, Reordering};
@@ -16,6 +14,7 @@ use crate::table::RuleTable;
 /// The feature of tables with reordering scores, if search orients by blocks.
 pub const REGISTERED: Registered = Registered {
     model: "rules",
+    searches: &["stack"],
     families: &["reordering"],
     settings: &[],
     joining: None,
@@ -64,12 +63,8 @@ impl Feature for Hierarchical {
 }
 
 impl StackFeature for Hierarchical {
-    fn begin<'a>(&'a self, _source: &Source) -> Box<dyn Scorer + 'a> {
-        Box::new(Blocks {
-            feature: self,
-            nodes: vec![Node { top: SourceSpan { start: -1, end: 0 }, below: 0 }],
-            known: HashMap::default(),
-        })
+    fn begin<'a>(&'a self, _source: &'a Source) -> Box<dyn Scorer + 'a> {
+        Box::new(Blocks { feature: self, nodes: empty_stack() })
     }
 }
 
@@ -83,25 +78,25 @@ struct Node {
 /// States are stacks; 0 is the empty one.
 struct Blocks<'a> {
     feature: &'a Hierarchical,
-    nodes: Vec<Node>,
-    known: HashMap<Node, u32, FxBuildHasher>,
+    nodes: Interned<Node>,
+}
+
+fn empty_stack() -> Interned<Node> {
+    let mut nodes = Interned::new(1);
+    nodes.id(&[Node { top: SourceSpan { start: -1, end: 0 }, below: 0 }]);
+    nodes
 }
 
 impl Blocks<'_> {
-    fn node(&mut self, node: Node) -> u32 {
-        let next = self.nodes.len() as u32;
-        let id = *self.known.entry(node).or_insert(next);
-        if id == next {
-            self.nodes.push(node);
-        }
-        id
+    fn node(&self, state: u32) -> Node {
+        self.nodes.get(state)[0]
     }
 
     /// Puts a span on a stack and joins it with what it touches.
     fn push(&mut self, state: u32, mut span: SourceSpan) -> u32 {
         let mut below = state;
         while below != 0 {
-            let Node { top, below: next } = self.nodes[below as usize];
+            let Node { top, below: next } = self.node(below);
             if top.end == span.start {
                 span.start = top.start;
             } else if span.end == top.start {
@@ -111,7 +106,7 @@ impl Blocks<'_> {
             }
             below = next;
         }
-        self.node(Node { top: span, below })
+        self.nodes.id(&[Node { top: span, below }]).0
     }
 
     fn add(&self, columns: Oriented, orientation: Orientation, of: &Phrase, values: &mut [f32]) {
@@ -125,7 +120,7 @@ impl Scorer for Blocks<'_> {
         values.fill(0.0);
         let current = (step.span.start, step.span.end);
         if let Some(columns) = self.feature.reordering.backward {
-            let top = self.nodes[state as usize].top;
+            let top = self.node(state).top;
             let orientation = Orientation::between((top.start, top.end), current);
             self.add(columns, orientation, step.phrase, values);
         }
@@ -163,26 +158,22 @@ mod tests {
             names: Vec::new(),
             columns: Vec::new(),
         };
-        let mut blocks = Blocks {
-            feature: &feature,
-            nodes: vec![Node { top: SourceSpan { start: -1, end: 0 }, below: 0 }],
-            known: HashMap::default(),
-        };
+        let mut blocks = Blocks { feature: &feature, nodes: empty_stack() };
         let span = |start, end| SourceSpan { start, end };
         // Words 0 and 2 apart, then 1: all one block.
         let first = blocks.push(0, span(0, 1));
         let apart = blocks.push(first, span(2, 3));
-        assert_eq!(blocks.nodes[apart as usize].top, span(2, 3));
+        assert_eq!(blocks.node(apart).top, span(2, 3));
         let joined = blocks.push(apart, span(1, 2));
-        assert_eq!(blocks.nodes[joined as usize], Node { top: span(0, 3), below: 0 });
+        assert_eq!(blocks.node(joined), Node { top: span(0, 3), below: 0 });
         assert_eq!(blocks.push(0, span(0, 3)), joined);
         // 1 3 0 2 cannot be made of two blocks before its end.
         let mut state = blocks.push(0, span(1, 2));
         for word in [3, 0] {
             state = blocks.push(state, span(word, word + 1));
-            assert_eq!(blocks.nodes[state as usize].top, span(word, word + 1));
+            assert_eq!(blocks.node(state).top, span(word, word + 1));
         }
         state = blocks.push(state, span(2, 3));
-        assert_eq!(blocks.nodes[state as usize].top, span(2, 3));
+        assert_eq!(blocks.node(state).top, span(2, 3));
     }
 }

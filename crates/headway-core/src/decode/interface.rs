@@ -48,7 +48,7 @@ pub trait Decode: Send + Sync {
     /// All features of a derivation that the caller states, phrase by phrase in the order of the
     /// translation.
     fn score(&self, _source: &Source, _given: &[Given]) -> Result<Vec<f64>> {
-        let message = "only derivations of phrases can be scored, and this search has rules";
+        let message = "this search cannot score a derivation of phrases";
         Err(Error::setting(message))
     }
 
@@ -69,7 +69,7 @@ impl dyn Decode {
     ) -> Result<Vec<Translation>> {
         translate_all(sources, request, monitor, |source| {
             let mut translation = self.translate(source, request, added, monitor)?;
-            translation.ignored = source.ignored(self.uses());
+            translation.ignored.extend(source.ignored(self.uses()));
             Ok(translation)
         })
     }

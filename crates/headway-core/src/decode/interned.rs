@@ -6,7 +6,7 @@
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
 
 /// Groups of `width` states each, numbered in the order in which they were first seen.
@@ -50,6 +50,31 @@ fn hash<T: Hash>(group: &[T]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
     T::hash_slice(group, &mut hasher);
     hasher.finish()
+}
+
+/// Numbers of pairs of numbers, in the order in which they were first seen.
+#[derive(Default)]
+pub struct Pairs {
+    pairs: Vec<(u32, u32)>,
+    ids: HashMap<(u32, u32), u32, FxBuildHasher>,
+}
+
+impl Pairs {
+    /// The number of a pair, and whether it is new.
+    #[inline]
+    pub fn id(&mut self, one: u32, other: u32) -> (u32, bool) {
+        let next = self.pairs.len() as u32;
+        let id = *self.ids.entry((one, other)).or_insert(next);
+        if id == next {
+            self.pairs.push((one, other));
+        }
+        (id, id == next)
+    }
+
+    #[inline]
+    pub fn get(&self, id: u32) -> (u32, u32) {
+        self.pairs[id as usize]
+    }
 }
 
 /// A join that was made: both numbers, the weighted change, the number of the whole.
@@ -113,6 +138,9 @@ mod tests {
         assert_eq!(pairs.id(&[2, 1]), (1, true));
         assert_eq!(pairs.id(&[1, 2]), (0, false));
         assert_eq!(pairs.get(1), [2, 1]);
+        let mut numbers = Pairs::default();
+        let found: Vec<_> = [(7, 1), (1, 7), (7, 1)].map(|(a, b)| numbers.id(a, b)).to_vec();
+        assert_eq!((found, numbers.get(1)), (vec![(0, true), (1, true), (0, false)], (1, 7)));
         let mut none: Interned<u32> = Interned::new(0);
         assert_eq!((none.id(&[]), none.get(0)), ((0, false), &[][..]));
     }

@@ -43,7 +43,7 @@ pub use limits::{MOST_VALUE, MOST_WEIGHT};
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};
 pub use phrase::{Phrase, Unknown};
-pub use registry::{AnyModel, FEATURES, MakeFeature, Models, Registered, SEARCHES, SearchKind};
+pub use registry::{FEATURES, MakeFeature, Models, Registered, SEARCHES, SearchKind};
 pub use reordering::Orientation;
 pub use rescore::rescore;
 pub use settings::{

@@ -3,6 +3,7 @@
 //! A new stateful feature is one file with a `REGISTERED` value and one line in `FEATURES`; from
 //! then on models, tuning, n-best lists and Python know it by its names.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -11,68 +12,39 @@ use super::interface::Decode;
 use super::model::{LanguageModels, Model, builtin};
 use super::settings::Search;
 use super::{chart, dependency, hierarchical, stack};
-use crate::deplm::DependencyModel;
-use crate::lm::LanguageModel;
-use crate::parse::Parser;
 use crate::table::RuleTable;
 use crate::{Error, Result};
-
-/// A model that a feature is computed with.
-#[derive(Clone)]
-pub enum AnyModel {
-    Parser(Arc<Parser>),
-    Dependency(Arc<DependencyModel>),
-    Lm(Arc<LanguageModel>),
-}
 
 /// What a decoder is made of. Further models go by the names that features know them by.
 #[derive(Clone)]
 pub struct Models {
     pub table: Arc<RuleTable>,
     pub lms: LanguageModels,
-    pub others: BTreeMap<String, AnyModel>,
+    pub others: BTreeMap<String, Arc<dyn Any + Send + Sync>>,
 }
 
 impl Models {
-    pub fn parser(&self, name: &str) -> Result<Option<&Arc<Parser>>> {
-        match self.others.get(name) {
-            None => Ok(None),
-            Some(AnyModel::Parser(parser)) => Ok(Some(parser)),
-            Some(_) => Err(wrong_kind(name, "a parser")),
-        }
+    /// The model of a name, if there is one; `what` says what it should be.
+    pub fn get<T: Any + Send + Sync>(&self, name: &str, what: &str) -> Result<Option<Arc<T>>> {
+        let Some(model) = self.others.get(name) else { return Ok(None) };
+        let wrong =
+            |_| Error::setting(format!("model {name}: expected {what}, found another kind"));
+        Arc::clone(model).downcast().map(Some).map_err(wrong)
     }
-
-    pub fn dependency(&self, name: &str) -> Result<Option<&Arc<DependencyModel>>> {
-        match self.others.get(name) {
-            None => Ok(None),
-            Some(AnyModel::Dependency(model)) => Ok(Some(model)),
-            Some(_) => Err(wrong_kind(name, "a dependency language model")),
-        }
-    }
-
-    pub fn lm(&self, name: &str) -> Result<Option<&Arc<LanguageModel>>> {
-        match self.others.get(name) {
-            None => Ok(None),
-            Some(AnyModel::Lm(model)) => Ok(Some(model)),
-            Some(_) => Err(wrong_kind(name, "a language model")),
-        }
-    }
-}
-
-fn wrong_kind(name: &str, expected: &str) -> Error {
-    Error::setting(format!("model {name}: expected {expected}, found a model of another kind"))
 }
 
 /// The feature for models and settings; none if they do not call for it.
 pub type MakeFeature = fn(&Models, &Search) -> Result<Option<Box<dyn Feature>>>;
 
-type MakeDecoder = fn(Model, Search, Vec<Box<dyn Feature>>) -> Result<Arc<dyn Decode>>;
+type MakeDecoder = fn(&Models, Model, Search, Vec<Box<dyn Feature>>) -> Result<Arc<dyn Decode>>;
 
 /// A stateful feature as it is declared.
 #[derive(Clone, Copy)]
 pub struct Registered {
-    /// The model that it is computed with, by name; `rules` is the table.
+    /// The model that it is computed with, by name; `rules` is the table, which is always there.
     pub model: &'static str,
+    /// The searches that can use it, by name.
+    pub searches: &'static [&'static str],
     /// Families of weights: names of features, or what these begin with before a dot.
     pub families: &'static [&'static str],
     /// The settings of `[search]` that it reads.
@@ -102,8 +74,6 @@ pub struct SearchKind {
     pub joining: &'static str,
     /// Whether it returns word lattices: forests with one tail per edge.
     pub lattices: bool,
-    /// Whether it can use a feature.
-    takes: fn(&dyn Feature) -> bool,
     make: MakeDecoder,
 }
 
@@ -129,8 +99,9 @@ pub const SEARCHES: [SearchKind; 2] = [
         fixed: &[],
         joining: builtin::DISTORTION,
         lattices: true,
-        takes: |feature| feature.stack().is_some(),
-        make: |model, search, features| Ok(Arc::new(stack::Decoder::new(model, search, features)?)),
+        make: |_, model, search, features| {
+            Ok(Arc::new(stack::Decoder::new(model, search, features)?))
+        },
     },
     SearchKind {
         name: "chart",
@@ -150,8 +121,9 @@ pub const SEARCHES: [SearchKind; 2] = [
         fixed: &[("algorithm", "cube", "chart decoding supports only cube pruning")],
         joining: builtin::GLUE,
         lattices: false,
-        takes: |feature| feature.chart().is_some(),
-        make: |model, search, features| Ok(Arc::new(chart::Decoder::new(model, search, features)?)),
+        make: |_, model, search, features| {
+            Ok(Arc::new(chart::Decoder::new(model, search, features)?))
+        },
     },
 ];
 
@@ -176,8 +148,9 @@ impl SearchKind {
     ) -> Result<Arc<dyn Decode>> {
         let (features, joining) = self.features(&models, &search, registered)?;
         let names = stateful(&features);
-        let model = Model::new(joining, models.table, models.lms, added, &names, weights)?;
-        (self.make)(model, search, features)
+        let (table, lms) = (Arc::clone(&models.table), models.lms.clone());
+        let model = Model::new(joining, table, lms, added, &names, weights)?;
+        (self.make)(&models, model, search, features)
     }
 
     /// The names of all features of a model, in its order, without those a caller adds.
@@ -200,9 +173,8 @@ impl SearchKind {
         registered: &[Registered],
     ) -> Result<(Vec<Box<dyn Feature>>, &'static str)> {
         let (mut features, mut joining) = (Vec::new(), self.joining);
-        for registered in registered {
-            let made = (registered.make)(models, search)?;
-            if let Some(feature) = made.filter(|feature| (self.takes)(feature.as_ref())) {
+        for registered in registered.iter().filter(|it| it.searches.contains(&self.name)) {
+            if let Some(feature) = (registered.make)(models, search)? {
                 joining = registered.joining.unwrap_or(joining);
                 features.push(feature);
             }
@@ -213,4 +185,24 @@ impl SearchKind {
 
 fn stateful(features: &[Box<dyn Feature>]) -> Vec<String> {
     features.iter().flat_map(|feature| feature.names()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::settings;
+
+    #[test]
+    fn what_is_declared_exists() {
+        let known: Vec<&str> = settings::names().collect();
+        let searches: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
+        for name in SEARCHES.iter().flat_map(|kind| kind.settings) {
+            assert!(known.contains(name), "{name}");
+        }
+        for feature in FEATURES {
+            assert!(feature.settings.iter().all(|name| known.contains(name)));
+            assert!(feature.searches.iter().all(|name| searches.contains(name)));
+            assert!(!feature.searches.is_empty() && !feature.families.is_empty());
+        }
+    }
 }

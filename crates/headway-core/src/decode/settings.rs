@@ -1,6 +1,7 @@
 //! What a search may do, apart from the model: the settings of `[search]`.
 //!
-//! `SETTINGS` is the one list of them: bindings and Python ask it for names, types and ranges.
+//! `SETTINGS` is the one list of them, with types and ranges: Python asks for the names, and hands
+//! values over to be checked.
 
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
@@ -277,11 +278,12 @@ mod tests {
         let value = |name: &str| match name {
             "algorithm" => text("stack"),
             "unknown" => text("mark"),
-            "orientation" => text("phrase"),
+            "orientation" => text("hierarchical"),
             "dependency_states" => text("words"),
             "stop" | "dependency_loops" => Value::Bool(true),
-            "hope" | "threshold" | "alike" | "time_limit" => Value::Float(0.5),
-            _ => Value::Int(7),
+            "hope" => Value::Float(0.25),
+            "threshold" | "alike" | "time_limit" => Value::Float(0.5),
+            _ => Value::Int(9),
         };
         names().map(|name| (name.to_string(), value(name))).collect()
     }
@@ -298,18 +300,18 @@ mod tests {
         let dependency = DependencySettings { loops: true, recombining: Recombining::Words };
         let expected = Search {
             algorithm: Algorithm::Stack,
-            pop_limit: 7,
-            hope: 0.5,
-            stack: 7,
+            pop_limit: 9,
+            hope: 0.25,
+            stack: 9,
             threshold: 0.5,
-            distortion_limit: Some(7),
-            options: 7,
-            max_phrase: 7,
+            distortion_limit: Some(9),
+            options: 9,
+            max_phrase: 9,
             unknown: UnknownWords::Mark,
-            orienting: Orienting::Phrase,
+            orienting: Orienting::Hierarchical,
             dependency,
-            max_words: 7,
-            span_limit: 7,
+            max_words: 9,
+            span_limit: 9,
             time_limit: Some(Duration::from_millis(500)),
             alike: 0.5,
             stop: true,

@@ -97,9 +97,16 @@ impl Source {
     }
 
     /// With other ways to read it.
-    pub fn with_lattice(mut self, lattice: WordLattice) -> Self {
+    pub fn with_lattice(mut self, lattice: WordLattice) -> Result<Self> {
+        for LatticeArc { from, to, .. } in &lattice.arcs {
+            if from >= to || *to >= lattice.states {
+                let message = format!("an arc of the lattice from state {from} to {to}");
+                let states = lattice.states;
+                return Err(Error::setting(format!("{message}; expected to rise below {states}")));
+            }
+        }
         self.lattice = Some(lattice);
-        self
+        Ok(self)
     }
 
     /// With constraints on its translation; spans lie inside the sentence.
@@ -110,10 +117,10 @@ impl Source {
                 Constraint::Forced { span, .. } | Constraint::Zone(span) => span.clone(),
                 Constraint::Wall(at) => 0..*at,
             };
-            if span.start > span.end || span.end > length {
-                let message =
-                    format!("words {} to {} of a sentence of {length}", span.start, span.end);
-                return Err(Error::setting(format!("a constraint on {message}; expected less")));
+            if span.is_empty() || span.end > length {
+                let (start, end) = (span.start, span.end);
+                let message = format!("a constraint on the words from {start} to before {end}");
+                return Err(Error::setting(format!("{message}; the sentence has {length}")));
             }
         }
         self.constraints = constraints;
@@ -182,7 +189,7 @@ mod tests {
         let source = Source::new(strings("a b")).with_trees(weighted(0.5)).unwrap();
         assert_eq!(source.ignored(Used::default()), ["trees"]);
         assert!(source.ignored(Used { trees: true, ..Used::default() }).is_empty());
-        let source = source.with_lattice(WordLattice::default());
+        let source = source.with_lattice(WordLattice::default()).unwrap();
         let source = source.with_constraints(vec![Constraint::Wall(1)]).unwrap();
         assert_eq!(source.ignored(Used::default()), ["trees", "lattice", "constraints"]);
         assert!(Source::new(strings("a b")).ignored(Used::default()).is_empty());
@@ -196,7 +203,13 @@ mod tests {
         assert_eq!(message(weighted("a b", 1.0)), "a source tree of 2 words for a sentence of 3");
         assert!(message(weighted("a b c", f64::NAN)).contains("weight"));
         assert!(message(weighted("a b c", 0.0)).contains("above 0"));
-        let beyond = Constraint::Zone(1..4);
-        assert!(source.clone().with_constraints(vec![beyond]).is_err());
+        for wrong in [Constraint::Zone(1..4), Constraint::Zone(1..1), Constraint::Wall(0)] {
+            assert!(source.clone().with_constraints(vec![wrong]).is_err());
+        }
+        let arc = |from, to| LatticeArc { from, to, word: "a".to_string(), score: 0.0 };
+        for (from, to) in [(1, 1), (2, 1), (0, 3)] {
+            let lattice = WordLattice { states: 3, arcs: vec![arc(from, to)] };
+            assert!(source.clone().with_lattice(lattice).is_err());
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! Decoders of every kind, behind the one interface of the core.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use headway_core::decode::{
-    self, Added, AnyModel, Decode, FEATURES, Given, Listed, Models, Request, SearchKind,
-};
+use headway_core::decode::{Added, Decode, FEATURES, Given, Listed, Models, Request, SearchKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -24,15 +23,13 @@ use crate::watch::watch;
 pub enum OtherModel<'py> {
     Parser(PyRef<'py, GraphParser>),
     Dependency(PyRef<'py, DependencyModel>),
-    Lm(PyRef<'py, LanguageModel>),
 }
 
-impl From<OtherModel<'_>> for AnyModel {
-    fn from(model: OtherModel<'_>) -> Self {
-        match model {
-            OtherModel::Parser(model) => AnyModel::Parser(Arc::clone(&model.core)),
-            OtherModel::Dependency(model) => AnyModel::Dependency(Arc::clone(&model.core)),
-            OtherModel::Lm(model) => AnyModel::Lm(Arc::clone(&model.core)),
+impl OtherModel<'_> {
+    fn core(&self) -> Arc<dyn Any + Send + Sync> {
+        match self {
+            OtherModel::Parser(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Dependency(model) => Arc::clone(&model.core) as Arc<_>,
         }
     }
 }
@@ -44,7 +41,7 @@ fn models(table: &RuleTable, lms: Lms<'_>, others: Others<'_>) -> Models {
     Models {
         table: Arc::clone(&table.core),
         lms: lms.into_iter().map(|(name, lm)| (name, Arc::clone(&lm.core))).collect(),
-        others: others.into_iter().map(|(name, model)| (name, model.into())).collect(),
+        others: others.into_iter().map(|(name, model)| (name, model.core())).collect(),
     }
 }
 
@@ -140,12 +137,12 @@ impl Decoder {
     fn score(
         &self,
         py: Python<'_>,
-        sentence: Vec<String>,
+        source: source::Given<'_>,
         derivation: Vec<((u32, u32), Vec<String>)>,
     ) -> PyResult<Vec<f64>> {
         let given = |((start, end), target)| Given { start, end, target };
         let given: Vec<Given> = derivation.into_iter().map(given).collect();
-        let source = decode::Source::new(sentence);
+        let source = source.core();
         py.detach(|| self.core.score(&source, &given)).map_err(raise)
     }
 }

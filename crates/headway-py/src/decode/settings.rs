@@ -70,13 +70,14 @@ pub fn search_kinds(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     SEARCHES.iter().map(kind).collect()
 }
 
-/// Each feature with a state: the model it is computed with, families of weights, the settings of
+/// Each feature with a state: the model it is computed with, the searches that use it, families of weights, the settings of
 /// `[search]` that it reads, whether it makes trees, and whether its values in forests are exact.
 #[pyfunction]
 pub fn search_features(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let feature = |feature: &decode::Registered| {
         let table = PyDict::new(py);
         table.set_item("model", feature.model)?;
+        table.set_item("searches", feature.searches.to_vec())?;
         table.set_item("families", feature.families.to_vec())?;
         table.set_item("settings", feature.settings.to_vec())?;
         table.set_item("joining", feature.joining)?;

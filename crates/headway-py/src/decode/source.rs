@@ -59,11 +59,16 @@ pub enum Given<'py> {
     Words(Vec<String>),
 }
 
+impl Given<'_> {
+    pub fn core(self) -> decode::Source {
+        match self {
+            Given::Source(source) => source.core.clone(),
+            Given::Words(words) => decode::Source::new(words),
+        }
+    }
+}
+
 /// The sources that a caller gave.
 pub fn sources(given: Vec<Given<'_>>) -> Vec<decode::Source> {
-    let source = |given: Given<'_>| match given {
-        Given::Source(source) => source.core.clone(),
-        Given::Words(words) => decode::Source::new(words),
-    };
-    given.into_iter().map(source).collect()
+    given.into_iter().map(Given::core).collect()
 }

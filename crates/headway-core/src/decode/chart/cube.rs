@@ -7,7 +7,7 @@ use std::collections::binary_heap::PeekMut;
 use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Cell, GLUE, Item, JOIN, NONE, Row, START};
-use super::feature::Joined;
+use super::feature::{Joined, Meeting};
 use super::rule::Part;
 use super::search::Searching;
 use super::states::EMPTY;
@@ -190,13 +190,17 @@ impl Searching<'_> {
             GLUE | START | JOIN => {
                 let glue = if set == START { 0.0 } else { self.glue };
                 let (change, lm) = self.states.join(lms[0], lms[1]);
-                (glue + change, lm, self.scorers.join(states[0], states[1]))
+                let middle = self.arena.items[rows[0].item as usize].end;
+                let at = self.meeting(span.0, middle, span.1);
+                (glue + change, lm, self.scorers.join(states[0], states[1], at))
             }
             _ => {
                 let (own, lm) = self.apply(set, rule, lms);
                 let options = &self.sets[set as usize].options;
                 let number = options.rules[rule as usize].number;
-                let applied = self.scorers.apply(set, &options.features, number, states);
+                let offset = self.entry.offset;
+                let span = (offset + span.0, offset + span.1);
+                let applied = self.scorers.apply(set, &options.features, number, states, span);
                 (own, lm, smallvec![Joined { way: rule, ..applied }])
             }
         };
@@ -207,7 +211,7 @@ impl Searching<'_> {
             Item {
                 score,
                 key: score + slack + self.scorers.outlook(&outcome.states),
-                state: self.scorers.number(lm, &outcome.states),
+                state: self.scorers.number(lm, outcome.states),
                 set,
                 rule: outcome.way,
                 tails: rows.map(|row| row.item),
@@ -217,6 +221,14 @@ impl Searching<'_> {
             }
         };
         outcomes.into_iter().map(item).collect()
+    }
+
+    /// Where two neighbours meet, counted from the first word of the sentence. What stands
+    /// before the first word of a piece covers all words before it.
+    pub fn meeting(&self, start: u32, middle: u32, end: u32) -> Meeting {
+        let offset = self.entry.offset;
+        let start = if middle == 0 { 0 } else { offset + start };
+        Meeting { start, middle: offset + middle, end: offset + end }
     }
 
     /// What a rule adds to the items in its slots, and the state of the whole.

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::feature::{ChartFeature, Scorers};
+use super::feature::{ChartFeature, MOST_FEATURES, Scorers};
 use super::matching::Matcher;
 use super::rule::RuleSet;
 use super::search::Offers;
@@ -13,7 +13,7 @@ use crate::decode::added::{Added, Listed};
 use crate::decode::cache::Cache;
 use crate::decode::clock::Clock;
 use crate::decode::cut::cuts;
-use crate::decode::feature::Feature;
+use crate::decode::feature::{Feature, Placed};
 use crate::decode::interface::Decode;
 use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
@@ -21,53 +21,32 @@ use crate::decode::{Model, Search};
 use crate::table::{NodeId, Symbol};
 use crate::{Error, Monitor, Result};
 
-/// A feature with its places and weights in a model.
-pub struct Placed {
-    feature: Box<dyn Feature>,
-    columns: Vec<usize>,
-    pub weights: Vec<f32>,
-}
-
-impl Placed {
-    fn new(feature: Box<dyn Feature>, model: &Model) -> Result<Self> {
-        if feature.chart().is_none() {
-            let names = feature.names().join(", ");
-            return Err(Error::setting(format!("charts have no use for the feature {names}")));
-        }
-        let column = |name: &String| {
-            let missing = || Error::setting(format!("the model has no feature {name}"));
-            model.column(name).ok_or_else(missing)
-        };
-        let columns: Result<Vec<usize>> = feature.names().iter().map(column).collect();
-        let columns = columns?;
-        let weights = columns.iter().map(|&column| model.weights()[column]).collect();
-        Ok(Placed { feature, columns, weights })
-    }
-
-    /// As charts use it.
-    pub fn chart(&self) -> &dyn ChartFeature {
-        self.feature.chart().expect("checked when it was placed")
-    }
-}
-
 /// The features of a model that have a state.
 pub struct Features(Vec<Placed>);
 
 impl Features {
     fn new(features: Vec<Box<dyn Feature>>, model: &Model) -> Result<Self> {
-        let placed = features.into_iter().map(|feature| Placed::new(feature, model));
-        let found = Features(placed.collect::<Result<_>>()?);
-        let joining: Vec<String> = found
-            .iter()
-            .filter(|it| it.chart().joins())
-            .flat_map(|it| it.feature.names().into_iter().take(1))
-            .collect();
-        if joining.len() > 1 {
-            let names = joining.join(" and ");
-            let message = format!("both {names} decide how neighbours are joined; leave one out");
+        if features.len() > MOST_FEATURES {
+            let many = features.len();
+            let message = format!("{many} features with a state; charts take {MOST_FEATURES}");
             return Err(Error::setting(message));
         }
+        let place = |feature| Placed::new(feature, model, |it| it.chart().is_some(), "charts");
+        let found = Features(features.into_iter().map(place).collect::<Result<_>>()?);
+        found.only_one(|it| it.joins(), "decide how neighbours are joined")?;
+        found.only_one(|it| it.builds_trees(), "build trees")?;
         Ok(found)
+    }
+
+    fn only_one(&self, says: fn(&dyn ChartFeature) -> bool, what: &str) -> Result<()> {
+        let names = self.iter().filter(|it| says(it.chart()));
+        let names: Vec<String> =
+            names.flat_map(|it| it.feature.names().into_iter().take(1)).collect();
+        if names.len() < 2 {
+            return Ok(());
+        }
+        let message = format!("both {} {what}; leave one out", names.join(" and "));
+        Err(Error::setting(message))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Placed> {
@@ -76,14 +55,16 @@ impl Features {
 
     /// Whether some feature builds trees.
     pub fn build_trees(&self) -> bool {
-        self.iter().any(|it| it.chart().joins())
+        self.iter().any(|it| it.chart().builds_trees())
     }
 
     /// Starts a sentence.
-    pub fn begin(&self, source: &Source) -> Scorers<'_> {
+    pub fn begin<'a>(&'a self, source: &'a Source) -> Scorers<'a> {
         let scorers = self.iter().map(|it| it.chart().begin(source, &it.weights)).collect();
         let columns = self.iter().map(|it| it.columns.clone()).collect();
-        Scorers::new(scorers, columns, self.0.iter().position(|it| it.chart().joins()))
+        let joining = self.0.iter().position(|it| it.chart().joins());
+        let builder = self.0.iter().position(|it| it.chart().builds_trees());
+        Scorers::new(scorers, columns, joining, builder)
     }
 }
 

@@ -7,11 +7,10 @@ use super::feature::Applied;
 use super::rule::{ChartRule, RuleSet};
 use super::search::Searching;
 use super::states::EMPTY;
-use super::trees;
 use crate::decode::Model;
-use crate::decode::translation::{By, Joint, NO_STEP, Segment, Shown, Translation};
+use crate::decode::translation::{By, Head, Joint, NO_STEP, Segment, Shown, Translation};
 use crate::table::Symbol;
-use crate::tree::structure::Partial;
+use crate::tree::structure::{Link, Partial};
 
 /// One derivation: items, each with the places of those that it is made of.
 pub struct Derived {
@@ -37,7 +36,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Nothing yet, of a model with so many features.
+    /// Nothing yet, of a model with this number of features.
     pub fn nothing(features: usize) -> Self {
         let (translation, features) = (Translation::default(), vec![0.0; features]);
         Said { translation, features, tree: None, step: NO_STEP }
@@ -281,8 +280,13 @@ impl Searching<'_> {
         });
         let symbols: Vec<Partial> = symbols.collect();
         let parts = set.features[index].as_ref();
-        let applied = Applied { set: item.set, parts, rule: rule.number };
+        let applied = Applied { set: item.set, parts, rule: rule.number, span: self.span(item) };
         builder.rule_tree(applied, first, symbols)
+    }
+
+    /// The source words of an item, counted from the first of the sentence.
+    fn span(&self, item: &Item) -> (u32, u32) {
+        (self.entry.offset + item.start, self.entry.offset + item.end)
     }
 
     /// The state of an item; that of no words if there is none.
@@ -298,9 +302,14 @@ impl Searching<'_> {
         let slots = item.tails.map(|tail| self.state(tail));
         match self.rule(item) {
             Some((set, rule)) => {
-                self.scorers.add_rule(item.set, &set.features, rule.number, slots, values);
+                let span = self.span(item);
+                self.scorers.add_rule(item.set, &set.features, rule.number, slots, span, values);
             }
-            None => self.scorers.add_join(item.rule, slots[0], slots[1], values),
+            None => {
+                let middle = self.arena.items[item.tails[0] as usize].end;
+                let at = self.meeting(item.start, middle, item.end);
+                self.scorers.add_join(item.rule, slots[0], slots[1], at, values);
+            }
         }
     }
 }
@@ -313,11 +322,23 @@ impl Said {
         translation.links.sort_unstable();
         translation.links.dedup();
         score_words(model, &translation.words, &mut features);
-        translation.heads = tree.map(trees::heads);
+        translation.heads = tree.map(heads);
         translation.score = model.score(&features);
         translation.features = features;
         translation
     }
+}
+
+/// Heads of a finished structure: of one without a single head, all open words are in none.
+fn heads(whole: Partial) -> Vec<Head> {
+    let open = whole.links().iter().filter(|link| **link == Link::Open).count();
+    let whole = if open == 1 { whole } else { whole.closed() };
+    let head = |link: &Link| match *link {
+        Link::To(head) => Head::Word(head),
+        Link::Open => Head::Root,
+        Link::Null => Head::Null,
+    };
+    whole.links().iter().map(head).collect()
 }
 
 fn score_words(model: &Model, words: &[String], features: &mut [f64]) {

@@ -8,7 +8,7 @@ use std::any::Any;
 use smallvec::{SmallVec, smallvec};
 
 use super::states::EMPTY;
-use crate::decode::interned::Interned;
+use crate::decode::interned::{Interned, Pairs};
 use crate::decode::source::Source;
 use crate::table::{Rule, RuleTable};
 use crate::tree::structure::{Operation, Partial};
@@ -61,11 +61,16 @@ pub trait ChartFeature: Send + Sync {
     ) -> OwnWorth;
 
     /// Starts a sentence.
-    fn begin<'a>(&'a self, source: &Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a>;
+    fn begin<'a>(&'a self, source: &'a Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a>;
 
     /// Whether neighbours may be joined within every span, and not only from left to right. Of
     /// all features of a model, one may do so: it decides in which ways.
     fn joins(&self) -> bool {
+        false
+    }
+
+    /// Whether its scorer has the tree of a derivation. One feature of a model may.
+    fn builds_trees(&self) -> bool {
         false
     }
 }
@@ -82,13 +87,22 @@ pub struct Outcome {
 
 pub type Outcomes = SmallVec<[Outcome; 4]>;
 
-/// A rule in a sentence: the number of its set there, what the feature keeps of the set, and its
-/// number in that.
+/// A rule in a sentence: the number of its set there, what the feature keeps of the set, its
+/// number in that, and the source words that it covers with what fills its slots.
 #[derive(Clone, Copy)]
 pub struct Applied<'a> {
     pub set: u32,
     pub parts: &'a dyn RuleParts,
     pub rule: u32,
+    pub span: (u32, u32),
+}
+
+/// The source words that two neighbours cover, counted from the first of the sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    pub start: u32,
+    pub middle: u32,
+    pub end: u32,
 }
 
 /// A feature at work on one sentence. States are numbers of its choice, equal for equal futures;
@@ -102,7 +116,7 @@ pub trait ChartScorer {
     fn apply(&mut self, rule: Applied<'_>, slots: [u32; 2]) -> (f32, u32);
 
     /// What becomes of two neighbours; at least one outcome.
-    fn join(&mut self, left: u32, right: u32) -> Outcomes;
+    fn join(&mut self, left: u32, right: u32, at: Meeting) -> Outcomes;
 
     /// What is added at the end of the sentence, weighted.
     fn finish(&mut self, state: u32) -> f32;
@@ -112,9 +126,15 @@ pub trait ChartScorer {
         0.0
     }
 
-    /// States with the same key count as one: the better item stands for both.
-    fn key(&self, state: u32) -> u32 {
-        state
+    /// Whether states count as one although they differ: see `key`.
+    fn has_keys(&self) -> bool {
+        false
+    }
+
+    /// States with the same key count as one: the better item stands for both. Asked only if
+    /// `has_keys` says so; else each state is its own key.
+    fn key(&self, state: u32) -> u64 {
+        u64::from(state)
     }
 
     /// What another scorer of this feature needs to go on from a state: long sentences are
@@ -128,7 +148,7 @@ pub trait ChartScorer {
     fn rule_values(&self, rule: Applied<'_>, slots: [u32; 2], values: &mut [f64]);
 
     /// The same of a join in one way.
-    fn join_values(&self, way: u32, left: u32, right: u32, values: &mut [f64]);
+    fn join_values(&self, way: u32, left: u32, right: u32, at: Meeting, values: &mut [f64]);
 
     /// The same of the end of the sentence.
     fn finish_values(&self, state: u32, values: &mut [f64]);
@@ -155,29 +175,36 @@ pub trait ChartScorer {
     }
 }
 
-/// Numbers of states: of language models, then of each feature.
-pub type Group = SmallVec<[u32; 4]>;
+/// More features with a state than this have no place in a chart.
+pub const MOST_FEATURES: usize = 3;
 
-/// What became of two neighbours, for all features together.
-#[derive(Debug, Clone, PartialEq)]
+/// The state of each feature; 0 behind the last.
+pub type States = [u32; MOST_FEATURES];
+
+/// What became of two neighbours, or of a rule, for all features together.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Joined {
     pub way: u32,
     pub change: f32,
-    /// Of each feature.
-    pub states: SmallVec<[u32; 2]>,
+    pub states: States,
 }
 
+const NOTHING: Joined = Joined { way: 0, change: 0.0, states: [0; MOST_FEATURES] };
+
 /// All features of a sentence at work. Their states and that of language models together are a
-/// number as well.
+/// number: that of language models and the first feature make a pair, that pair and the second
+/// feature another, and so on.
 pub struct Scorers<'f> {
     scorers: Vec<Box<dyn ChartScorer + 'f>>,
     /// The model's columns that each writes.
     columns: Vec<Vec<usize>>,
     /// The scorer that decides in which ways neighbours are joined.
     joining: Option<usize>,
-    groups: Interned<u32>,
-    /// By number of a group: that which it counts as when items recombine.
-    classes: Vec<u32>,
+    /// The scorer that has the tree of a derivation.
+    builder: Option<usize>,
+    levels: Vec<Pairs>,
+    /// If some scorer has keys: the keys of all, and for each number that of its keys.
+    keys: Option<(Interned<u64>, Vec<u32>)>,
 }
 
 impl<'f> Scorers<'f> {
@@ -185,20 +212,25 @@ impl<'f> Scorers<'f> {
         scorers: Vec<Box<dyn ChartScorer + 'f>>,
         columns: Vec<Vec<usize>>,
         joining: Option<usize>,
+        builder: Option<usize>,
     ) -> Self {
-        let groups = Interned::new(scorers.len() + 1);
-        let mut all = Scorers { scorers, columns, joining, groups, classes: Vec::new() };
+        let levels = scorers.iter().map(|_| Pairs::default()).collect();
+        let keyed = scorers.iter().any(|scorer| scorer.has_keys());
+        let keys = keyed.then(|| (Interned::new(scorers.len() + 1), Vec::new()));
+        let mut all = Scorers { scorers, columns, joining, builder, levels, keys };
         if !all.is_empty() {
-            all.number(EMPTY, &smallvec![0; all.scorers.len()]); // of no words: 0
+            all.number(EMPTY, [0; MOST_FEATURES]); // of no words: 0
         }
         all
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.scorers.is_empty()
     }
 
     /// Whether neighbours may be joined within every span.
+    #[inline]
     pub fn joins(&self) -> bool {
         self.joining.is_some()
     }
@@ -208,116 +240,117 @@ impl<'f> Scorers<'f> {
         both.for_each(|(scorer, parts)| scorer.enter(parts.as_ref()));
     }
 
-    /// The number of states of language models and of each feature.
-    pub fn number(&mut self, lm: u32, states: &SmallVec<[u32; 2]>) -> u32 {
-        let mut group: Group = smallvec![lm];
-        group.extend_from_slice(states);
-        let (id, is_new) = self.groups.id(&group);
-        if is_new {
-            // Its class is the first group with the same keys.
-            let mut keys = group;
-            for (scorer, state) in self.scorers.iter().zip(&mut keys[1..]) {
-                *state = scorer.key(*state);
-            }
-            self.classes.push(id);
-            let class = self.groups.id(&keys);
-            if class.1 {
-                self.classes.push(class.0);
-            }
-            self.classes[id as usize] = class.0;
+    /// The number of a state of language models and of each feature.
+    #[inline]
+    pub fn number(&mut self, lm: u32, states: States) -> u32 {
+        let (mut id, mut is_new) = (lm, false);
+        for (level, state) in self.levels.iter_mut().zip(states) {
+            (id, is_new) = level.id(id, state);
+        }
+        if is_new && let Some((keys, classes)) = &mut self.keys {
+            let own =
+                self.scorers.iter().zip(states).map(|(scorer, state)| match scorer.has_keys() {
+                    true => scorer.key(state),
+                    false => u64::from(state),
+                });
+            let group: SmallVec<[u64; 4]> = [u64::from(lm)].into_iter().chain(own).collect();
+            classes.push(keys.id(&group).0);
         }
         id
-    }
-
-    /// The number of a state of language models before all words, or behind a piece of the
-    /// sentence that left `carried`.
-    pub fn begin(&mut self, lm: u32, carried: &[Box<dyn Any>]) -> u32 {
-        if self.is_empty() {
-            return lm;
-        }
-        let mut states = smallvec![0; self.scorers.len()];
-        let scorers = self.scorers.iter_mut().zip(carried);
-        for ((scorer, carried), state) in scorers.zip(&mut states) {
-            *state = scorer.resume(carried.as_ref());
-        }
-        self.number(lm, &states)
-    }
-
-    /// What features keep of a state for the next piece.
-    pub fn carry(&self, id: u32) -> Vec<Box<dyn Any>> {
-        if self.is_empty() {
-            return Vec::new();
-        }
-        let states = self.scorers.iter().zip(self.of(id));
-        states.map(|(scorer, &state)| scorer.carry(state)).collect()
     }
 
     /// What a number counts as when items recombine.
     #[inline]
     pub fn class(&self, id: u32) -> u32 {
-        if self.is_empty() { id } else { self.classes[id as usize] }
+        self.keys.as_ref().map_or(id, |(_, classes)| classes[id as usize])
     }
 
     /// The language models' part of a state.
     #[inline]
     pub fn lm(&self, id: u32) -> u32 {
-        if self.is_empty() { id } else { self.groups.get(id)[0] }
+        self.levels.iter().rev().fold(id, |id, level| level.get(id).0)
     }
 
-    fn of(&self, id: u32) -> &[u32] {
-        &self.groups.get(id)[1..]
+    /// The state of each feature.
+    #[inline]
+    fn states(&self, id: u32) -> States {
+        let (mut states, mut id) = ([0; MOST_FEATURES], id);
+        for (level, state) in self.levels.iter().zip(&mut states).rev() {
+            (id, *state) = level.get(id);
+        }
+        states
     }
 
-    /// What a rule makes of two filled slots: the change of all features, and their states.
+    /// The number of a state of language models before all words, or behind a piece of the
+    /// sentence that left `carried`.
+    pub fn begin(&mut self, lm: u32, carried: &[Box<dyn Any>]) -> u32 {
+        let mut states = [0; MOST_FEATURES];
+        let scorers = self.scorers.iter_mut().zip(carried);
+        for ((scorer, carried), state) in scorers.zip(&mut states) {
+            *state = scorer.resume(carried.as_ref());
+        }
+        self.number(lm, states)
+    }
+
+    /// What features keep of a state for the next piece.
+    pub fn carry(&self, id: u32) -> Vec<Box<dyn Any>> {
+        let states = self.scorers.iter().zip(self.states(id));
+        states.map(|(scorer, state)| scorer.carry(state)).collect()
+    }
+
+    /// What a rule makes of two filled slots.
+    #[inline]
     pub fn apply(
         &mut self,
         set: u32,
         parts: &[Box<dyn RuleParts>],
         rule: u32,
         slots: [u32; 2],
+        span: (u32, u32),
     ) -> Joined {
-        let (mut change, mut states) = (0.0, SmallVec::new());
+        let slots = slots.map(|slot| self.states(slot));
+        let mut whole = NOTHING;
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
-            let own = slots.map(|slot| self.groups.get(slot)[1 + index]);
-            let applied = Applied { set, parts: parts[index].as_ref(), rule };
-            let (more, state) = scorer.apply(applied, own);
-            change += more;
-            states.push(state);
+            let applied = Applied { set, parts: parts[index].as_ref(), rule, span };
+            let (change, state) = scorer.apply(applied, slots.map(|states| states[index]));
+            whole.change += change;
+            whole.states[index] = state;
         }
-        Joined { way: 0, change, states }
+        whole
     }
 
     /// What becomes of two neighbours.
-    pub fn join(&mut self, left: u32, right: u32) -> SmallVec<[Joined; 4]> {
-        let first = Joined { way: 0, change: 0.0, states: SmallVec::new() };
-        let mut found: SmallVec<[Joined; 4]> = smallvec![first];
+    #[inline]
+    pub fn join(&mut self, left: u32, right: u32, at: Meeting) -> SmallVec<[Joined; 4]> {
+        let [left, right] = [left, right].map(|id| self.states(id));
+        let mut found: SmallVec<[Joined; 4]> = smallvec![NOTHING];
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
-            let [left, right] = [left, right].map(|id| self.groups.get(id)[1 + index]);
-            let outcomes = scorer.join(left, right);
+            let outcomes = scorer.join(left[index], right[index], at);
             let ways = self.joining == Some(index);
-            let together = found.iter().flat_map(|known| {
-                outcomes.iter().map(|outcome| {
-                    let mut joined = known.clone();
-                    joined.states.push(outcome.state);
+            let before = std::mem::take(&mut found);
+            for known in &before {
+                found.extend(outcomes.iter().map(|outcome| {
+                    let mut joined = *known;
+                    joined.states[index] = outcome.state;
                     joined.change += outcome.change;
                     joined.way = if ways { outcome.way } else { known.way };
                     joined
-                })
-            });
-            found = together.collect();
+                }));
+            }
         }
         found
     }
 
     /// The weighted score of the end of the sentence.
     pub fn finish(&mut self, id: u32) -> f32 {
-        let Scorers { scorers, groups, .. } = self;
-        let states = groups.get(id).get(1..).unwrap_or_default();
-        scorers.iter_mut().zip(states).map(|(scorer, &state)| scorer.finish(state)).sum()
+        let states = self.states(id);
+        let scorers = self.scorers.iter_mut().zip(states);
+        scorers.map(|(scorer, state)| scorer.finish(state)).sum()
     }
 
     /// What states are expected to add later, weighted.
-    pub fn outlook(&self, states: &[u32]) -> f32 {
+    #[inline]
+    pub fn outlook(&self, states: &States) -> f32 {
         self.scorers.iter().zip(states).map(|(scorer, &state)| scorer.outlook(state)).sum()
     }
 
@@ -328,27 +361,29 @@ impl<'f> Scorers<'f> {
         parts: &[Box<dyn RuleParts>],
         rule: u32,
         slots: [u32; 2],
+        span: (u32, u32),
         sums: &mut [f64],
     ) {
+        let slots = slots.map(|slot| self.states(slot));
         self.add(sums, |index, scorer, values| {
-            let applied = Applied { set, parts: parts[index].as_ref(), rule };
-            scorer.rule_values(applied, slots.map(|slot| self.of(slot)[index]), values);
+            let applied = Applied { set, parts: parts[index].as_ref(), rule, span };
+            scorer.rule_values(applied, slots.map(|states| states[index]), values);
         });
     }
 
     /// Adds the values of a join.
-    pub fn add_join(&self, way: u32, left: u32, right: u32, sums: &mut [f64]) {
+    pub fn add_join(&self, way: u32, left: u32, right: u32, at: Meeting, sums: &mut [f64]) {
+        let [left, right] = [left, right].map(|id| self.states(id));
         self.add(sums, |index, scorer, values| {
             let way = if self.joining == Some(index) { way } else { 0 };
-            scorer.join_values(way, self.of(left)[index], self.of(right)[index], values);
+            scorer.join_values(way, left[index], right[index], at, values);
         });
     }
 
     /// Adds the values of the end of the sentence.
     pub fn add_finish(&self, id: u32, sums: &mut [f64]) {
-        self.add(sums, |index, scorer, values| {
-            scorer.finish_values(self.of(id)[index], values);
-        });
+        let states = self.states(id);
+        self.add(sums, |index, scorer, values| scorer.finish_values(states[index], values));
     }
 
     fn add(&self, sums: &mut [f64], write: impl Fn(usize, &dyn ChartScorer, &mut [f64])) {
@@ -362,12 +397,87 @@ impl<'f> Scorers<'f> {
 
     /// The scorer that builds trees, and its place among all.
     pub fn builder(&self) -> Option<(usize, &(dyn ChartScorer + 'f))> {
-        self.joining.map(|index| (index, self.scorers[index].as_ref()))
+        self.builder.map(|index| (index, self.scorers[index].as_ref()))
     }
 
     /// The operation on trees that joined two states in one way.
     pub fn operation(&self, way: u32, left: u32, right: u32) -> Option<Operation> {
         let (index, scorer) = self.builder()?;
-        scorer.operation(way, self.of(left)[index], self.of(right)[index])
+        scorer.operation(way, self.states(left)[index], self.states(right)[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// A scorer that only has keys, by state.
+    struct Keyed(Vec<u64>);
+
+    impl ChartScorer for Keyed {
+        fn apply(&mut self, _rule: Applied<'_>, _slots: [u32; 2]) -> (f32, u32) {
+            (0.0, 0)
+        }
+
+        fn join(&mut self, _left: u32, _right: u32, _at: Meeting) -> Outcomes {
+            Outcomes::new()
+        }
+
+        fn finish(&mut self, _state: u32) -> f32 {
+            0.0
+        }
+
+        fn has_keys(&self) -> bool {
+            !self.0.is_empty()
+        }
+
+        fn key(&self, state: u32) -> u64 {
+            self.0[state as usize]
+        }
+
+        fn carry(&self, _state: u32) -> Box<dyn Any> {
+            Box::new(())
+        }
+
+        fn resume(&mut self, _carried: &dyn Any) -> u32 {
+            0
+        }
+
+        fn rule_values(&self, _rule: Applied<'_>, _slots: [u32; 2], _values: &mut [f64]) {}
+
+        fn join_values(&self, _: u32, _: u32, _: u32, _: Meeting, _values: &mut [f64]) {}
+
+        fn finish_values(&self, _state: u32, _values: &mut [f64]) {}
+    }
+
+    /// States count as one exactly if the states of language models and all keys agree, and
+    /// numbers lead back to what they stand for.
+    #[test]
+    fn items_recombine_by_keys() {
+        let mut random = Random::new(3, 1);
+        let tables = [vec![7, 2, 3, 1, 3, 0], Vec::new(), vec![1, 1, 0, 0, 5, 5]];
+        for keyed in [[true, true, true], [false, true, false]] {
+            let table =
+                |index: usize| if keyed[index] { tables[index].clone() } else { Vec::new() };
+            let scorers = (0..3).map(|index| Box::new(Keyed(table(index))) as Box<_>).collect();
+            let mut all = Scorers::new(scorers, vec![Vec::new(); 3], None, None);
+            let key = |index: usize, state: u32| match table(index).get(state as usize) {
+                Some(&key) => key,
+                None => u64::from(state),
+            };
+            let mut seen: Vec<(u32, (u32, [u64; 3]))> = Vec::new();
+            for _ in 0..400 {
+                let mut below = |most| random.below(most) as u32;
+                let (lm, states) = (below(4), [below(6), below(6), below(6)]);
+                let id = all.number(lm, states);
+                assert_eq!((all.lm(id), all.states(id)), (lm, states));
+                let keys = std::array::from_fn(|index| key(index, states[index]));
+                seen.push((all.class(id), (lm, keys)));
+            }
+            for (class, keys) in &seen {
+                assert!(seen.iter().all(|(other, own)| (class == other) == (keys == own)));
+            }
+        }
     }
 }

@@ -25,5 +25,7 @@ mod states;
 mod trees;
 
 pub use decoder::Decoder;
-pub use feature::{Applied, ChartFeature, ChartScorer, Outcome, Outcomes, OwnWorth, RuleParts};
+pub use feature::{
+    Applied, ChartFeature, ChartScorer, Meeting, Outcome, Outcomes, OwnWorth, RuleParts,
+};
 pub use trees::REGISTERED as TREES;

@@ -75,11 +75,14 @@ impl Kept for RuleSet {
     const MOST: usize = 256 << 20;
 
     fn bytes(&self) -> usize {
-        fn of<T>(list: &Vec<T>) -> usize {
-            list.capacity() * size_of::<T>()
-        }
-        let rules = of(&self.source) + of(&self.rules) + of(&self.keys) + of(&self.values);
-        let text = of(&self.targets) + of(&self.links) + of(&self.parts) + of(&self.states);
+        let rules = reserved(&self.source)
+            + reserved(&self.rules)
+            + reserved(&self.keys)
+            + reserved(&self.values);
+        let text = reserved(&self.targets)
+            + reserved(&self.links)
+            + reserved(&self.parts)
+            + reserved(&self.states);
         let features: usize = self.features.iter().map(|parts| parts.bytes()).sum();
         size_of::<Self>() + rules + text + features
     }
@@ -305,14 +308,19 @@ impl RuleSet {
     }
 }
 
-fn part_of<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
+pub fn part_of<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
     &all[range.start as usize..range.end as usize]
 }
 
-fn append<T: Clone>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
+pub fn append<T: Clone>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
     let start = all.len() as u32;
     all.extend_from_slice(more);
     start..all.len() as u32
+}
+
+/// Bytes that a list takes.
+pub fn reserved<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
 }
 
 /// The slots of a side, in the order of their numbers: rules must have the same on both.

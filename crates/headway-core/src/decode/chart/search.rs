@@ -70,7 +70,7 @@ const HURRIED_SPAN: u32 = 7;
 impl<'a> Searching<'a> {
     pub fn new(
         decoder: &'a Decoder,
-        source: &Source,
+        source: &'a Source,
         words: &'a [&'a str],
         keep: bool,
         clock: Clock<'a>,

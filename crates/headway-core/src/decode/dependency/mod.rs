@@ -30,14 +30,15 @@ pub const NAME: &str = "dependency";
 /// The feature of models with a parser.
 pub const REGISTERED: Registered = Registered {
     model: "parser",
+    searches: &["stack"],
     families: &[NAME],
     settings: &["dependency_loops", "dependency_states"],
     joining: None,
     trees: true,
     exact: false,
     make: |models, search| {
-        let Some(parser) = models.parser("parser")? else { return Ok(None) };
-        let (parser, table) = (Arc::clone(parser), Arc::clone(&models.table));
+        let Some(parser) = models.get::<Parser>("parser", "a parser")? else { return Ok(None) };
+        let table = Arc::clone(&models.table);
         Ok(Some(Box::new(Dependency::new(parser, table, search.dependency)?)))
     },
 };
@@ -171,7 +172,7 @@ impl Feature for Dependency {
 }
 
 impl StackFeature for Dependency {
-    fn begin<'a>(&'a self, _source: &Source) -> Box<dyn Scorer + 'a> {
+    fn begin<'a>(&'a self, _source: &'a Source) -> Box<dyn Scorer + 'a> {
         Box::new(Chains::new(self))
     }
 

@@ -180,7 +180,8 @@ fn a_grown_translation_scores_as_one_parsed_from_scratch() {
             let feature = Dependency::new(Arc::clone(&parser), Arc::clone(&table), how).unwrap();
             for round in 0..6 {
                 // Hypotheses of a sentence share what they have in common.
-                let mut scorer = feature.begin(&Source::default());
+                let nothing = Source::default();
+                let mut scorer = feature.begin(&nothing);
                 let mut restate = feature.restate().unwrap();
                 for words in [0, 1, 2, 3 + round, 9, 17, 33] {
                     let phrases = random_phrases(&mut random, words);
@@ -204,7 +205,8 @@ fn hypotheses_with_shared_beginnings_score_as_from_scratch() {
     let feature = Dependency::new(Arc::new(parser), table(), how).unwrap();
     let mut random = Random::new(8, 3);
     for _ in 0..4 {
-        let mut scorer = feature.begin(&Source::default());
+        let nothing = Source::default();
+        let mut scorer = feature.begin(&nothing);
         let mut hypotheses = vec![random_phrases(&mut random, 30)];
         for _ in 0..60 {
             let mut phrases = hypotheses[random.below(hypotheses.len())].clone();
@@ -229,7 +231,8 @@ fn many_tags_change_no_score() {
         assert!(parser.tagger().tags().len() > tags - 20);
         let feature =
             Dependency::new(Arc::new(parser), Arc::clone(&table), Default::default()).unwrap();
-        let mut scorer = feature.begin(&Source::default());
+        let nothing = Source::default();
+        let mut scorer = feature.begin(&nothing);
         for words in [2, 9, 17, 33, 12] {
             let phrases = random_phrases(&mut random, words);
             let found = total(&grown(scorer.as_mut(), &phrases));
@@ -295,7 +298,8 @@ fn states_are_told_apart_by_tags_or_by_words() {
     let keys = |recombining| {
         let how = DependencySettings { recombining, ..DependencySettings::default() };
         let feature = Dependency::new(Arc::clone(&parser), table(), how).unwrap();
-        let mut scorer = feature.begin(&Source::default());
+        let nothing = Source::default();
+        let mut scorer = feature.begin(&nothing);
         let mut key = |words: &[&str]| {
             let (span, phrase) = (SourceSpan { start: 0, end: 1 }, phrase(words));
             let step = Step { span, phrase: &phrase, previous: None, covered: &|_| false };

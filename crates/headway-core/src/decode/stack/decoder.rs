@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::derive::Steps;
 use super::input::{self, Input};
@@ -12,7 +13,7 @@ use crate::decode::added::{Added, Listed};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
 use crate::decode::cut::cuts;
-use crate::decode::feature::{Feature, Restate, SourceSpan, StackFeature};
+use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
 use crate::decode::interface::{Decode, Given};
 use crate::decode::local;
 use crate::decode::nbest::n_best;
@@ -28,7 +29,7 @@ use crate::{Error, Monitor, Result};
 pub struct Decoder {
     model: Model,
     search: Search,
-    features: Vec<Box<dyn Feature>>,
+    features: Vec<Placed>,
     cache: Cache<Prepared>,
 }
 
@@ -41,6 +42,8 @@ impl Decoder {
                 "has rules with slots; stack search needs phrase pairs",
             ));
         }
+        let place = |feature| Placed::new(feature, &model, |it| it.stack().is_some(), "stacks");
+        let features = features.into_iter().map(place).collect::<Result<_>>()?;
         Ok(Decoder { model, search, features, cache: Cache::default() })
     }
 
@@ -54,11 +57,9 @@ impl Decoder {
         let time = ListClock::new(clock);
         let go_on = |found| time.goes_on(found);
         let mut entries = n_best(forest, request.n_best, request.distinct, go_on)?;
-        for feature in &self.features {
-            let names = feature.names();
-            let columns: Vec<_> = names.iter().map(|name| self.model.column(name)).collect();
-            if let Some(mut restate) = feature.stack().and_then(StackFeature::restate) {
-                self.restate(&mut *restate, &columns, &mut entries, &time);
+        for placed in &self.features {
+            if let Some(mut restate) = placed.stack().restate() {
+                self.restate(&mut *restate, &placed.columns, &mut entries, &time);
             }
         }
         if time.was_cut() {
@@ -72,7 +73,7 @@ impl Decoder {
     fn restate(
         &self,
         restate: &mut Restate<'_>,
-        columns: &[Option<usize>],
+        columns: &[usize],
         entries: &mut Vec<Translation>,
         time: &ListClock<'_>,
     ) {
@@ -82,10 +83,8 @@ impl Decoder {
                 break;
             }
             let entry = &mut entries[number];
-            for (column, value) in columns.iter().zip(restate(&entry.words)) {
-                if let Some(column) = *column {
-                    entry.features[column] = value;
-                }
+            for (&column, value) in columns.iter().zip(restate(&entry.words)) {
+                entry.features[column] = value;
             }
             entry.score = self.model.score(&entry.features);
         }
@@ -94,28 +93,35 @@ impl Decoder {
 
     /// The tree that some feature makes of a translation.
     fn tree(&self, words: &[String]) -> Result<Option<DependencyTree>> {
-        self.features.iter().find_map(|feature| feature.tree(words)).transpose()
+        self.features.iter().find_map(|it| it.feature.tree(words)).transpose()
     }
 
-    fn extras<'f>(&'f self, source: &Source) -> Extras<'f> {
-        let columns = self.features.iter().map(|feature| {
-            let names = feature.names();
-            names.iter().filter_map(|name| self.model.column(name)).collect()
-        });
-        let features = || self.features.iter().filter_map(|feature| feature.stack());
-        let scorers = features().map(|feature| feature.begin(source));
-        let look_at_source = features().any(StackFeature::looks_at_source);
-        let slow = features().any(StackFeature::is_slow);
-        Extras::new(scorers.collect(), columns.collect(), look_at_source, slow)
+    fn extras<'f>(&'f self, source: &'f Source) -> Extras<'f> {
+        let scorers = self.features.iter().map(|it| it.stack().begin(source)).collect();
+        let columns = self.features.iter().map(|it| it.columns.clone()).collect();
+        let look_at_source = self.features.iter().any(|it| it.stack().looks_at_source());
+        let slow = self.features.iter().any(|it| it.stack().is_slow());
+        Extras::new(scorers, columns, look_at_source, slow)
     }
 
-    fn input(&self, words: &[&str], added: Option<&Added>, extras: &Extras<'_>) -> Result<Input> {
+    /// A piece of a sentence, prepared; `words` are all of it.
+    fn input(
+        &self,
+        words: &[&str],
+        piece: &Range<usize>,
+        added: Option<&Added>,
+        extras: &Extras<'_>,
+    ) -> Result<Input> {
+        let (words, offset) = (&words[piece.clone()], piece.start as i32);
         let (model, search) = (&self.model, &self.search);
         let mut source = Offered { decoder: self, added };
         let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
-        let mut estimate = |phrase: &Phrase| match extras.is_empty() {
-            true => 0.0,
-            false => extras.estimate(phrase, model.weights()),
+        let mut estimate = |start: u32, end: u32, phrase: &Phrase| {
+            if extras.is_empty() {
+                return 0.0;
+            }
+            let [start, end] = [start, end].map(|word| word as i32 + offset);
+            extras.estimate(SourceSpan { start, end }, phrase, model.weights())
         };
         Ok(Input::new(words.len(), spans, search, &mut estimate))
     }
@@ -194,7 +200,7 @@ impl Decode for Decoder {
     }
 
     fn uses(&self) -> Used {
-        let used = self.features.iter().map(|feature| feature.uses());
+        let used = self.features.iter().map(|it| it.feature.uses());
         used.fold(Used::default(), Used::or)
     }
 
@@ -209,7 +215,7 @@ impl Decode for Decoder {
         let (mut extras, words) = (self.extras(source), source.strs());
         let pieces = cuts(&words, self.search.max_words);
         let inputs: Result<Vec<Input>> =
-            pieces.iter().map(|piece| self.input(&words[piece.clone()], added, &extras)).collect();
+            pieces.iter().map(|piece| self.input(&words, piece, added, &extras)).collect();
         let inputs = inputs?;
         let mut found = Found::new(self, &words, request)?;
         for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
@@ -269,7 +275,7 @@ impl Decode for Decoder {
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
-        self.features.iter().flat_map(|feature| feature.counters()).collect()
+        self.features.iter().flat_map(|it| it.feature.counters()).collect()
     }
 }
 

@@ -64,7 +64,7 @@ impl Input {
         length: usize,
         spans: Vec<(u32, u32, Options)>,
         search: &Search,
-        estimate: &mut dyn FnMut(&Phrase) -> f32,
+        estimate: &mut dyn FnMut(u32, u32, &Phrase) -> f32,
     ) -> Self {
         let mut input = Input {
             length: length as u32,
@@ -92,13 +92,13 @@ impl Input {
         end: u32,
         options: Options,
         search: &Search,
-        estimate: &mut dyn FnMut(&Phrase) -> f32,
+        estimate: &mut dyn FnMut(u32, u32, &Phrase) -> f32,
     ) {
         let (span, first) = (self.spans.len() as u32, self.choices.len() as u32);
         for phrase in &options.phrases {
             self.choices.push(Choice {
                 span,
-                estimate: phrase.estimate + estimate(phrase),
+                estimate: phrase.estimate + estimate(start, end, phrase),
                 backward: phrase.backward,
                 forward: phrase.forward,
                 forward_key: phrase.forward_key,

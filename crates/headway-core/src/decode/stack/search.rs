@@ -8,6 +8,7 @@ use super::input::Input;
 use crate::decode::clock::Clock;
 use crate::decode::coverage::{Coverage, Coverages};
 use crate::decode::feature::{Scorer, SourceSpan, Step};
+use crate::decode::interned::Interned;
 use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::reordering::ORIENTATIONS;
 use crate::decode::{Algorithm, Model, Phrase, Search};
@@ -22,8 +23,7 @@ pub struct Extras<'f> {
     pub look_at_source: bool,
     /// Whether cube pruning does without them until a hypothesis is taken.
     pub slow: bool,
-    tuples: Vec<u32>,
-    ids: hashbrown::HashMap<Box<[u32]>, u32, rustc_hash::FxBuildHasher>,
+    tuples: Interned<u32>,
 }
 
 impl<'f> Extras<'f> {
@@ -33,31 +33,18 @@ impl<'f> Extras<'f> {
         look_at_source: bool,
         slow: bool,
     ) -> Self {
-        let start = vec![0; scorers.len()];
-        let (tuples, ids) = Default::default();
-        let mut extras = Extras { scorers, columns, look_at_source, slow, tuples, ids };
-        extras.id(start);
-        extras
+        let mut tuples = Interned::new(scorers.len());
+        tuples.id(&vec![0; scorers.len()]);
+        Extras { scorers, columns, look_at_source, slow, tuples }
     }
 
     pub fn is_empty(&self) -> bool {
         self.scorers.is_empty()
     }
 
-    fn id(&mut self, states: Vec<u32>) -> u32 {
-        let many = states.len();
-        let next = (self.tuples.len().checked_div(many)).unwrap_or(0) as u32;
-        let id = *self.ids.entry(states.clone().into()).or_insert(next);
-        if id == next {
-            self.tuples.extend(states);
-        }
-        id
-    }
-
     /// The states of a tuple. That of a single scorer is its own number.
     fn states(&self, id: u32) -> &[u32] {
-        let many = self.scorers.len();
-        &self.tuples[id as usize * many..][..many]
+        self.tuples.get(id)
     }
 
     /// Makes a step from a tuple of states; tells the values by column.
@@ -68,14 +55,13 @@ impl<'f> Extras<'f> {
             columns.iter().zip(values).for_each(|(&column, value)| tell(column, value));
             return state;
         }
-        let many = self.scorers.len();
-        let mut states = self.tuples[from as usize * many..][..many].to_vec();
+        let mut states: SmallVec<[u32; 4]> = self.tuples.get(from).into();
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
             let mut values = vec![0.0; self.columns[index].len()];
             states[index] = scorer.extend(states[index], step, &mut values);
             self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
         }
-        self.id(states)
+        self.tuples.id(&states).0
     }
 
     /// Tells what is added when all words are covered, by column.
@@ -105,12 +91,12 @@ impl<'f> Extras<'f> {
         }
     }
 
-    /// What phrases are expected to score, weighted.
-    pub fn estimate(&self, phrase: &Phrase, weights: &[f32]) -> f32 {
+    /// What a phrase for these source words is expected to score, weighted.
+    pub fn estimate(&self, span: SourceSpan, phrase: &Phrase, weights: &[f32]) -> f32 {
         let mut total = 0.0;
         for (scorer, columns) in self.scorers.iter().zip(&self.columns) {
             let mut values = vec![0.0; columns.len()];
-            scorer.estimate(phrase, &mut values);
+            scorer.estimate(span, phrase, &mut values);
             total += columns.iter().zip(values).map(|(&c, value)| weights[c] * value).sum::<f32>();
         }
         total

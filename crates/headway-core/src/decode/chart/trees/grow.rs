@@ -2,8 +2,7 @@
 
 use super::pieces::UNDEFINED;
 use super::plan::{Plan, ordered};
-use crate::decode::translation::Head;
-use crate::tree::structure::{Link, Operation, Partial};
+use crate::tree::structure::{Operation, Partial};
 
 /// What one of four operations makes of two neighbours, by its place in `Operation::ALL`.
 pub fn joined(operation: u32, first: &Partial, second: &Partial) -> Partial {
@@ -40,16 +39,4 @@ pub fn planned(plan: &[Plan], first: u32, symbols: Vec<Partial>) -> Partial {
 /// Two null structures: joined in whatever way, they stay as they are.
 fn side_by_side(first: Partial, second: &Partial) -> Partial {
     first.join_or_null(Operation::RightAdjoin, second)
-}
-
-/// Heads of a finished structure: of one without a single head, all open words are in none.
-pub fn heads(whole: Partial) -> Vec<Head> {
-    let open = whole.links().iter().filter(|link| **link == Link::Open).count();
-    let whole = if open == 1 { whole } else { whole.closed() };
-    let head = |link: &Link| match *link {
-        Link::To(head) => Head::Word(head),
-        Link::Open => Head::Root,
-        Link::Null => Head::Null,
-    };
-    whole.links().iter().map(head).collect()
 }

@@ -11,9 +11,6 @@ mod program;
 mod rules;
 mod scorer;
 
-use std::sync::Arc;
-
-pub use self::grow::heads;
 use self::model::{GENERIC, TreeModel};
 use self::plan::plan;
 use self::program::Program;
@@ -24,6 +21,7 @@ use crate::decode::feature::Feature;
 use crate::decode::model::builtin;
 use crate::decode::registry::Registered;
 use crate::decode::source::Source;
+use crate::deplm::DependencyModel;
 use crate::table::{Rule, RuleTable};
 
 /// Natural logarithm of the dependency model's probability.
@@ -36,14 +34,16 @@ const UNMATCHED: &str = "unmatched-labels";
 /// The feature of models with a dependency language model.
 pub const REGISTERED: Registered = Registered {
     model: "dependency",
+    searches: &["chart"],
     families: &[DEPENDENCY_LM, ILL_FORMED, UNMATCHED],
     settings: &["stop"],
     joining: Some(builtin::SPECIAL),
     trees: true,
     exact: true,
     make: |models, _| {
-        let Some(dependency) = models.dependency("dependency")? else { return Ok(None) };
-        Ok(Some(Box::new(TreeModel::new(Arc::clone(dependency), &models.table))))
+        let dependency = models.get::<DependencyModel>("dependency", "a dependency model")?;
+        let feature = dependency.map(|model| TreeModel::new(model, &models.table));
+        Ok(feature.map(|feature| Box::new(feature) as Box<dyn Feature>))
     },
 };
 
@@ -95,11 +95,15 @@ impl ChartFeature for TreeModel {
         worth
     }
 
-    fn begin<'a>(&'a self, _source: &Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a> {
+    fn begin<'a>(&'a self, _source: &'a Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a> {
         Box::new(TreeScorer::new(self, weights))
     }
 
     fn joins(&self) -> bool {
+        true
+    }
+
+    fn builds_trees(&self) -> bool {
         true
     }
 }

@@ -7,6 +7,7 @@ use super::model::{Gain, Piece};
 use super::plan::Plan;
 use super::program::{Program, Step};
 use crate::decode::chart::feature::RuleParts;
+use crate::decode::chart::rule::{append, part_of, reserved};
 use crate::table::{Rule, Symbol};
 
 /// The structure of one rule. What it is made of lies with its set.
@@ -125,19 +126,7 @@ impl RuleParts for TreeRules {
     }
 
     fn bytes(&self) -> usize {
-        fn of<T>(list: &Vec<T>) -> usize {
-            list.capacity() * size_of::<T>()
-        }
-        of(&self.rules) + of(&self.plans) + of(&self.steps) + of(&self.pieces)
+        let structures = reserved(&self.plans) + reserved(&self.steps) + reserved(&self.pieces);
+        reserved(&self.rules) + structures
     }
-}
-
-fn part_of<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
-    &all[range.start as usize..range.end as usize]
-}
-
-fn append<T: Clone>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
-    let start = all.len() as u32;
-    all.extend_from_slice(more);
-    start..all.len() as u32
 }

@@ -6,7 +6,7 @@ use super::grow;
 use super::model::{Gain, Piece, TreeModel};
 use super::pieces::{NULL, Pieces};
 use super::rules::{TreeRule, of};
-use crate::decode::chart::feature::{Applied, ChartScorer, Outcomes, RuleParts};
+use crate::decode::chart::feature::{Applied, ChartScorer, Meeting, Outcomes, RuleParts};
 use crate::tree::structure::{Operation, Partial};
 
 /// States are numbers of structures; 0 is the null structure, also that of no words.
@@ -60,7 +60,7 @@ impl ChartScorer for TreeScorer<'_> {
         (change + gain.weighted(pieces.weights), whole)
     }
 
-    fn join(&mut self, left: u32, right: u32) -> Outcomes {
+    fn join(&mut self, left: u32, right: u32, _at: Meeting) -> Outcomes {
         self.pieces.outcomes(left, right)
     }
 
@@ -90,7 +90,7 @@ impl ChartScorer for TreeScorer<'_> {
         gain.add(values);
     }
 
-    fn join_values(&self, way: u32, left: u32, right: u32, values: &mut [f64]) {
+    fn join_values(&self, way: u32, left: u32, right: u32, _at: Meeting, values: &mut [f64]) {
         let (trees, pieces) = (self.pieces.trees, &self.pieces);
         let [first, second] = [left, right].map(|state| pieces.get(state));
         let gain = match Operation::ALL.get(way as usize) {
