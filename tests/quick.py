@@ -21,6 +21,7 @@ ELSEWHERE = {
 }
 # A crate without modules: all of its tests run.
 FRAGMENT = ("crates", "headway-fragment")
+CORE = ("crates", "headway-core")
 
 
 def changed() -> list[Path]:
@@ -47,15 +48,22 @@ def module(path: Path) -> str:
     return name if (ROOT / "tests" / name).is_dir() else "cli"
 
 
+def filter_of(path: Path) -> str:
+    """The name that Rust tests of a changed file begin with; all of them if it has no module."""
+    inside = path.parts[2:]
+    if len(inside) < 2 or inside[0] != "src" or inside[1] == "lib.rs":
+        return ""
+    return f"{inside[1].removesuffix('.rs')}::"
+
+
 def main(cargo: list[str]) -> int:
     """Rust tests of the modules that changed, then Python tests; 0 if all pass."""
     files = [path for path in changed() if path.suffix in {".rs", ".py", ".pyi", ".toml"}]
-    core = {
-        p.parts[3].removesuffix(".rs") for p in files if p.parts[:2] == ("crates", "headway-core")
-    }
+    core = {filter_of(path) for path in files if path.parts[:2] == CORE}
     folders = sorted({f"tests/{module(path)}" for path in files})
     tested = ["cargo", "test", *cargo, "--quiet", "--lib", "--package"]
-    commands = [[*tested, "headway-core", f"{name}::"] for name in sorted(core)]
+    filters = [""] if "" in core else sorted(core)
+    commands = [[*tested, CORE[1], *([name] if name else [])] for name in filters]
     if any(path.parts[:2] == FRAGMENT for path in files):
         commands.append([*tested, FRAGMENT[1]])
     if folders:

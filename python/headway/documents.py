@@ -15,6 +15,8 @@ Kind = TypeVar("Kind")
 _LARGEST = 16 << 20
 # Far deeper than any of them is, and what recursive functions can go through.
 _DEEPEST = 100
+# More parts than this in a line before `=` are no key of ours.
+_MOST_PARTS = 1000
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -29,6 +31,9 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def parse_toml(text: str) -> dict[str, Any]:
     """The tables of TOML text; raises nothing but `tomllib.TOMLDecodeError`."""
+    # The parser takes a time that grows with the square of a key's parts.
+    if any(line.partition("=")[0].count(".") > _MOST_PARTS for line in text.splitlines()):
+        raise tomllib.TOMLDecodeError(_too_deep())
     try:
         found = tomllib.loads(text)
     except RecursionError:

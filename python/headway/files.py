@@ -100,7 +100,7 @@ def check_place(directory: File, inputs: Iterable[File], *, bundle: bool = False
     place = Path(directory)
     with writing(place):
         place.exists()  # fails for a name that is too long
-    check_outside_bundles(place if bundle else place / "file")
+    check_outside_bundles(place, inside=not bundle)
     whole = Path(os.path.realpath(place))
     for path in map(Path, inputs):
         real = Path(os.path.realpath(path))
@@ -109,12 +109,18 @@ def check_place(directory: File, inputs: Iterable[File], *, bundle: bool = False
             raise ConfigError(f"{message}; name another directory")
 
 
-def check_outside_bundles(path: Path) -> None:
-    """Refuses an output inside a bundle, whose files are never written one by one."""
+def check_outside_bundles(path: Path, *, inside: bool = False) -> None:
+    """Refuses an output inside a bundle, whose files are never written one by one.
+
+    `inside` is for directories that get files.
+    """
+    output = path / "file" if inside else path
     with writing(path):
-        bundle = None if str(path) == "-" else _enclosing_bundle(path)
+        bundle = None if str(path) == "-" else _enclosing_bundle(output)
     if bundle is not None:
-        raise ConfigError(f"{path}: lies inside the bundle {bundle}; name an output elsewhere")
+        itself = os.path.realpath(path) == str(bundle)
+        lies = "is a bundle" if itself else f"lies inside the bundle {bundle}"
+        raise ConfigError(f"{path}: {lies}; name an output elsewhere")
 
 
 def _enclosing_bundle(path: Path) -> Path | None:

@@ -54,6 +54,14 @@ NAMES: dict[str, str] = {
 """English names of languages by their code of two letters."""
 
 
+# What speakers call languages that are often typed in full.
+_NATIVE = {
+    "deutsch": "de", "français": "fr", "francais": "fr", "español": "es", "espanol": "es",
+    "italiano": "it", "português": "pt", "portugues": "pt", "nederlands": "nl", "polski": "pl",
+    "čeština": "cs", "svenska": "sv", "türkçe": "tr", "русский": "ru", "日本語": "ja", "中文": "zh",
+}  # fmt: skip
+
+
 def doubt(code: str) -> str | None:
     """Why a code cannot be that of a language, with the one that may be meant; None if it can."""
     primary = code.strip().replace("_", "-").split("-")[0].lower()
@@ -78,6 +86,6 @@ def _meant(primary: str) -> str | None:
     if len(primary) <= 3:
         turned = primary[::-1]
         return _MEANT.get(primary) or (turned if turned in NAMES else None)
-    codes = {name.lower(): code for code, name in NAMES.items()}
+    codes = {name.lower(): code for code, name in NAMES.items()} | _NATIVE
     close = get_close_matches(primary, codes, n=1, cutoff=0.7)
     return codes[close[0]] if close else None

@@ -2,7 +2,7 @@
 
 Whoever writes a temporary file or directory holds a lock on it (`flock`). The system releases the
 lock when the process ends, however it ends, so whatever is not locked was left behind, and the
-next writer in the same directory removes it (headway-core, text/partial.rs).
+next writer in the same directory removes it (headway-core, scratch/partial.rs).
 """
 
 import os

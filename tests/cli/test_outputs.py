@@ -62,7 +62,8 @@ def test_no_directory_for_outputs_lies_inside_a_bundle(
     (folder / "bundle" / "inner").mkdir()
     for place in places:
         arguments = one.arguments(folder, **{name: folder / place})
-        refused(headway, folder, arguments, "lies inside the bundle")
+        lies = "is a bundle" if place == "bundle" else "lies inside the bundle"
+        refused(headway, folder, arguments, f"{place}: {lies}")
 
 
 @pytest.mark.parametrize(("one", "name"), options(*OUTPUTS))
@@ -112,3 +113,21 @@ def test_another_program_may_have_a_file_of_that_name_further_up(
     done = headway("tokenise", "text", "-o", "outputs/text", cwd=folder)
     assert done.returncode == 0, done.stderr
     refused(headway, folder, ["tokenise", "text", "-o", "new"], "new: lies inside the bundle")
+
+
+def test_rounds_of_tuning_do_not_replace_the_dev_set(headway: Headway, folder: Path) -> None:
+    (folder / "state").mkdir()
+    for name in ("iteration-1.zst", "dev.en"):
+        (folder / "state" / name).write_text("a\n")
+    arguments = [
+        "tune", folder / "bundle", "--dev-source", folder / "state" / "iteration-1.zst",
+        "--dev-target", folder / "state" / "dev.en", "--state", folder / "state",
+    ]  # fmt: skip
+    refused(headway, folder, arguments, "is read, and files in")
+
+
+def test_a_module_of_features_is_an_input(headway: Headway, folder: Path) -> None:
+    (folder / "mine.py").write_text("def long(rule):\n    return 1\n")
+    (folder / "text").write_text("a b.\n")
+    arguments = ["translate", "bundle", "-i", "text", "--features", "f=mine:long", "-o", "mine.py"]
+    refused(headway, folder, arguments, "mine.py: is read and would be written over")

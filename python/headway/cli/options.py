@@ -59,8 +59,9 @@ FeaturesOption = Annotated[
     typer.Option(
         "--features",
         metavar="[NAME=]MODULE:FUNCTION",
-        help="A feature of your own: a Python function of a rule; repeat.",
+        help="A feature of your own: a Python function of a rule; repeatable.",
     ),
+    Role.MODULE,
 ]
 
 VerifyOption = Annotated[

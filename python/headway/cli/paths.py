@@ -33,6 +33,8 @@ class Role(Enum):
     """A directory that becomes a bundle; the one that was there makes way."""
     SCRATCH = auto()
     """A directory for temporary files."""
+    MODULE = auto()
+    """Functions of Python modules, as `module:function`; their files are read."""
 
 
 def roles(parameters: Iterable[inspect.Parameter]) -> dict[str, Role]:
@@ -54,15 +56,15 @@ def check_paths(roles: Mapping[str, Role], values: Mapping[str, Any]) -> None:
         chosen = [values[name] for name, role in roles.items() if role in wanted and name in values]
         return [path for value in chosen for path in _paths(value)]
 
-    read = named(Role.READ)
+    read = [*named(Role.READ), *map(_module_file, named(Role.MODULE))]
     check_files(read, named(Role.WRITE))
     # Whether these are files or directories is known only later, and then they are checked.
     check_files(read, [path for path in named(Role.WRITE_ANY) if not path.is_dir()])
     for path in named(Role.WRITE_ANY):
-        check_outside_bundles(path / "file" if path.is_dir() else path)
-    for path in named(Role.FILL, Role.SCRATCH):
+        check_outside_bundles(path, inside=path.is_dir())
+    for path in named(Role.SCRATCH):
         check_place(path, [])
-    for path in named(Role.WORK):
+    for path in named(Role.FILL, Role.WORK):
         check_place(path, read)
     for path in named(Role.BUNDLE):
         check_place(path, read, bundle=True)
@@ -73,6 +75,12 @@ def _inside(annotation: Any) -> Iterator[Any]:
     yield annotation
     for part in get_args(annotation):
         yield from _inside(part)
+
+
+def _module_file(named: Path) -> Path:
+    """The file of `NAME=package.module:function`, as seen from the working directory."""
+    module = str(named).rpartition("=")[2].partition(":")[0]
+    return Path(*module.split(".")).with_suffix(".py")
 
 
 def _paths(value: Any) -> Iterator[Path]:

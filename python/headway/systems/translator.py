@@ -183,6 +183,8 @@ class Translator:
         """
         if trees and not self.has_trees:
             raise ConfigError(self.without_trees())
+        if not 0 <= n_best < 2**31:
+            raise ConfigError(f"n_best is {n_best}; expected a number of translations, 0 or more")
         threads = self.threads if threads is None else threads
         sources = self.sources(lines, threads=threads)
         again, done = self._rescorer, list[Translation]()

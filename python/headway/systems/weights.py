@@ -100,13 +100,16 @@ def nearest(name: str, names: Sequence[str]) -> str:
 
 def parse_weights(options: Iterable[str]) -> dict[str, float]:
     """`NAME=VALUE` of the command line."""
-    weights = {}
+    weights: dict[str, float] = {}
     for option in options:
         name, equals, text = option.rpartition("=")
+        name = name.strip()
+        if name in weights:
+            raise ConfigError(f"--weight {option}: {name} has a weight already; give one of them")
         try:
-            weights[name.strip()] = float(text)
+            weights[name] = float(text)
         except ValueError:
             equals = ""
-        if not equals or not name.strip():
+        if not equals or not name:
             raise ConfigError(f"--weight {option}: expected NAME=VALUE, such as 'lm=0.5'")
     return weights

@@ -112,17 +112,16 @@ impl WordClasses {
 mod tests {
     use super::*;
 
-    fn file(name: &str, text: &str) -> std::path::PathBuf {
-        let place = std::env::temp_dir().join(format!("headway-classes-{}", std::process::id()));
-        std::fs::create_dir_all(&place).unwrap();
-        std::fs::write(place.join(name), text).unwrap();
-        place.join(name)
+    /// A file that is removed when its path is dropped.
+    fn file(text: &str) -> tempfile::TempPath {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        file.into_temp_path()
     }
 
     #[test]
     fn words_of_the_same_surroundings_share_a_class() {
-        let text =
-            file("days", &"on monday we sing\non friday we eat\non sunday we sing\n".repeat(3));
+        let text = file(&"on monday we sing\non friday we eat\non sunday we sing\n".repeat(3));
         let how = Learning { classes: 4, ..Learning::default() };
         let found = WordClasses::learn(&[text], how, &Monitor::default()).unwrap();
         let class = |word| found.class(word).unwrap();
@@ -134,24 +133,24 @@ mod tests {
 
     #[test]
     fn files_give_back_what_was_written() {
-        let text = file("back", "a b c\nb a c\n");
+        let text = file("a b c\nb a c\n");
         let how = Learning { classes: 2, ..Learning::default() };
         let found = WordClasses::learn(&[&text], how, &Monitor::default()).unwrap();
-        let path = file("back.classes", "");
+        let path = file("");
         found.write(&path).unwrap();
         let read = WordClasses::read(&path).unwrap();
         for word in ["a", "b", "c"] {
             assert_eq!(read.class(word), found.class(word));
         }
-        let rewritten = file("back.text", "");
-        read.rewrite(&file("new", "a x\n\n"), &rewritten, &Monitor::default()).unwrap();
+        let rewritten = file("");
+        read.rewrite(&file("a x\n\n"), &rewritten, &Monitor::default()).unwrap();
         let class = found.class("a").unwrap();
         assert_eq!(std::fs::read_to_string(rewritten).unwrap(), format!("{class} <unk>\n\n"));
     }
 
     #[test]
     fn wrong_files_are_told_by_line() {
-        let message = |text| WordClasses::read(&file("wrong", text)).unwrap_err().to_string();
+        let message = |text| WordClasses::read(&file(text)).unwrap_err().to_string();
         assert!(message("a\t1\nb 2\n").contains("wrong:2: expected a word, a tab, a number"));
         assert!(message("a\t1\na\t2\n").contains("has a class already"));
     }

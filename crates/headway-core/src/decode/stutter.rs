@@ -4,9 +4,10 @@
 //! last word; in charts it is the first and the last word of a span.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use super::chart::{
-    Applied, ChartFeature, ChartScorer, Meeting, Outcome, Outcomes, OwnWorth, RuleParts,
+    Applied, ChartFeature, ChartScorer, Meeting, Outcome, Outcomes, OwnWorth, RuleParts, own_kind,
 };
 use super::feature::{Feature, Scorer, StackFeature, Step};
 use super::interned::Interned;
@@ -91,8 +92,8 @@ fn target(phrase: &Phrase) -> impl Iterator<Item = u32> + '_ {
 }
 
 impl ChartFeature for Stutter {
-    fn rule_parts(&self) -> Box<dyn RuleParts> {
-        Box::new(Targets::default())
+    fn rule_parts(&self) -> Arc<dyn RuleParts> {
+        Arc::new(Targets::default())
     }
 
     fn prepare(
@@ -120,7 +121,7 @@ impl ChartFeature for Stutter {
     fn begin<'a>(&'a self, _source: &'a Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a> {
         let mut edges = Interned::new(2);
         edges.id(&[NO_WORD, NO_WORD]);
-        Box::new(Edges { weight: weights[0], edges })
+        Box::new(Edges { weight: weights[0], edges, sets: Vec::new() })
     }
 }
 
@@ -143,8 +144,8 @@ impl RuleParts for Targets {
         self.0.clear();
     }
 
-    fn empty(&self) -> Box<dyn RuleParts> {
-        Box::new(Targets::default())
+    fn empty(&self) -> Arc<dyn RuleParts> {
+        Arc::new(Targets::default())
     }
 
     fn copy(&mut self, from: &dyn RuleParts, rule: u32) {
@@ -158,12 +159,17 @@ impl RuleParts for Targets {
     fn bytes(&self) -> usize {
         self.0.iter().map(|target| target.len() * size_of::<Symbol>()).sum()
     }
+
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
 }
 
 /// States are the first and the last word of a span; 0 is that of no words.
 struct Edges {
     weight: f32,
     edges: Interned<u32>,
+    sets: Vec<Arc<Targets>>,
 }
 
 impl Edges {
@@ -182,12 +188,17 @@ impl Edges {
         (edges[0], edges[1])
     }
 
-    fn applied(&self, rule: Applied<'_>, slots: [u32; 2]) -> (u32, [u32; 2]) {
-        let target = targets(rule.parts).0[rule.rule as usize].iter();
+    fn applied(&self, rule: Applied, slots: [u32; 2]) -> (u32, [u32; 2]) {
+        let target = self.sets[rule.set as usize].0[rule.rule as usize].iter();
         self.walk(target.map(|symbol| match *symbol {
             Symbol::Word(word) => (number(word), number(word)),
             Symbol::Slot(slot) => self.span(slots[usize::from(slot)]),
         }))
+    }
+
+    fn outcome(&mut self, (count, whole): (u32, [u32; 2])) -> Outcome {
+        let (change, state) = (self.weight * count as f32, self.edges.id(&whole).0);
+        Outcome { way: 0, change, state, outlook: 0.0 }
     }
 
     fn joined(&self, left: u32, right: u32) -> (u32, [u32; 2]) {
@@ -196,15 +207,18 @@ impl Edges {
 }
 
 impl ChartScorer for Edges {
-    fn apply(&mut self, rule: Applied<'_>, slots: [u32; 2]) -> (f32, u32) {
-        let (count, whole) = self.applied(rule, slots);
-        (self.weight * count as f32, self.edges.id(&whole).0)
+    fn enter(&mut self, parts: &Arc<dyn RuleParts>) {
+        self.sets.push(own_kind(parts));
+    }
+
+    fn apply(&mut self, rule: Applied, slots: [u32; 2]) -> Outcome {
+        let found = self.applied(rule, slots);
+        self.outcome(found)
     }
 
     fn join(&mut self, left: u32, right: u32, _at: Meeting) -> Outcomes {
-        let (count, whole) = self.joined(left, right);
-        let change = self.weight * count as f32;
-        Outcomes::from_slice(&[Outcome { way: 0, change, state: self.edges.id(&whole).0 }])
+        let found = self.joined(left, right);
+        Outcomes::from_slice(&[self.outcome(found)])
     }
 
     fn finish(&mut self, _state: u32) -> f32 {
@@ -220,7 +234,7 @@ impl ChartScorer for Edges {
         self.edges.id(&[first, last]).0
     }
 
-    fn rule_values(&self, rule: Applied<'_>, slots: [u32; 2], values: &mut [f64]) {
+    fn rule_values(&self, rule: Applied, slots: [u32; 2], values: &mut [f64]) {
         values[0] = f64::from(self.applied(rule, slots).0);
     }
 

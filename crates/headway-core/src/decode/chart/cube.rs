@@ -7,7 +7,7 @@ use std::collections::binary_heap::PeekMut;
 use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Cell, GLUE, Item, JOIN, NONE, Row, START};
-use super::feature::{Joined, Meeting};
+use super::feature::{Applied, Joined, Meeting};
 use super::rule::Part;
 use super::search::Searching;
 use super::states::EMPTY;
@@ -196,11 +196,10 @@ impl Searching<'_> {
             }
             _ => {
                 let (own, lm) = self.apply(set, rule, lms);
-                let options = &self.sets[set as usize].options;
-                let number = options.rules[rule as usize].number;
+                let number = self.sets[set as usize].options.rules[rule as usize].number;
                 let offset = self.entry.offset;
                 let span = (offset + span.0, offset + span.1);
-                let applied = self.scorers.apply(set, &options.features, number, states, span);
+                let applied = self.scorers.apply(Applied { set, rule: number, span }, states);
                 (own, lm, smallvec![Joined { way: rule, ..applied }])
             }
         };
@@ -210,7 +209,7 @@ impl Searching<'_> {
             let score = base + outcome.change;
             Item {
                 score,
-                key: score + slack + self.scorers.outlook(&outcome.states),
+                key: score + slack + outcome.outlook,
                 state: self.scorers.number(lm, outcome.states),
                 set,
                 rule: outcome.way,

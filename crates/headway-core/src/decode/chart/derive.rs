@@ -260,7 +260,7 @@ impl Searching<'_> {
         before: &mut Option<Partial>,
         trees: &mut [Option<Partial>],
     ) -> Option<Partial> {
-        let (index, builder) = self.scorers.builder()?;
+        let builder = self.scorers.builder()?;
         let first = places.first().copied().unwrap_or_default();
         let mut take = |tail: usize| {
             let tree = match (item.set, tails[tail]) {
@@ -269,7 +269,7 @@ impl Searching<'_> {
             };
             tree.unwrap_or_else(|| Partial::null(first, 0))
         };
-        let Some((set, rule)) = self.rule(item) else {
+        let Some((_, rule)) = self.rule(item) else {
             let (one, two) = (take(0), take(1));
             return builder.join_tree(item.rule, &one, &two);
         };
@@ -279,14 +279,14 @@ impl Searching<'_> {
             Err(tail) => take(tail),
         });
         let symbols: Vec<Partial> = symbols.collect();
-        let parts = set.features[index].as_ref();
-        let applied = Applied { set: item.set, parts, rule: rule.number, span: self.span(item) };
-        builder.rule_tree(applied, first, symbols)
+        builder.rule_tree(self.applied(item, rule), first, symbols)
     }
 
-    /// The source words of an item, counted from the first of the sentence.
-    fn span(&self, item: &Item) -> (u32, u32) {
-        (self.entry.offset + item.start, self.entry.offset + item.end)
+    /// The rule of an item, as features see it.
+    fn applied(&self, item: &Item, rule: &ChartRule) -> Applied {
+        let offset = self.entry.offset;
+        let span = (offset + item.start, offset + item.end);
+        Applied { set: item.set, rule: rule.number, span }
     }
 
     /// The state of an item; that of no words if there is none.
@@ -301,10 +301,7 @@ impl Searching<'_> {
         }
         let slots = item.tails.map(|tail| self.state(tail));
         match self.rule(item) {
-            Some((set, rule)) => {
-                let span = self.span(item);
-                self.scorers.add_rule(item.set, &set.features, rule.number, slots, span, values);
-            }
+            Some((_, rule)) => self.scorers.add_rule(self.applied(item, rule), slots, values),
             None => {
                 let middle = self.arena.items[item.tails[0] as usize].end;
                 let at = self.meeting(item.start, middle, item.end);

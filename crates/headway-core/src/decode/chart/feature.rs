@@ -4,6 +4,7 @@
 //! that are joined without a rule, and what a state is worth at the end. Search adds that up.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -19,7 +20,7 @@ pub trait RuleParts: Any + Send + Sync {
     fn clear(&mut self);
 
     /// The same kind of parts, without a rule.
-    fn empty(&self) -> Box<dyn RuleParts>;
+    fn empty(&self) -> Arc<dyn RuleParts>;
 
     /// Adds a rule of other parts of the same kind.
     fn copy(&mut self, from: &dyn RuleParts, rule: u32);
@@ -28,6 +29,14 @@ pub trait RuleParts: Any + Send + Sync {
     fn shrink(&mut self);
 
     fn bytes(&self) -> usize;
+
+    /// Itself, so that a scorer finds its own kind again.
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+}
+
+/// The parts of a feature's own kind; others would be a mistake of search.
+pub fn own_kind<T: RuleParts>(parts: &Arc<dyn RuleParts>) -> Arc<T> {
+    Arc::clone(parts).any().downcast().expect("parts of this feature")
 }
 
 /// What a rule is worth to a feature before its slots are filled, weighted.
@@ -41,7 +50,7 @@ pub struct OwnWorth {
 /// A feature of charts, for all sentences. `weights` are those of its names, in their order.
 pub trait ChartFeature: Send + Sync {
     /// An empty store for what it prepares of rules.
-    fn rule_parts(&self) -> Box<dyn RuleParts>;
+    fn rule_parts(&self) -> Arc<dyn RuleParts>;
 
     /// Prepares a rule of the table.
     fn prepare(
@@ -75,24 +84,25 @@ pub trait ChartFeature: Send + Sync {
     }
 }
 
-/// What became of two neighbours.
+/// What became of two neighbours, or of a rule with its slots filled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// In which way, as the feature numbers them; 0 where there is only one.
     pub way: u32,
-    /// Weighted.
+    /// What is added, weighted.
     pub change: f32,
     pub state: u32,
+    /// What the state is expected to add later, weighted.
+    pub outlook: f32,
 }
 
 pub type Outcomes = SmallVec<[Outcome; 4]>;
 
-/// A rule in a sentence: the number of its set there, what the feature keeps of the set, its
-/// number in that, and the source words that it covers with what fills its slots.
-#[derive(Clone, Copy)]
-pub struct Applied<'a> {
+/// A rule in a sentence: the number of its set there, its number in what the feature keeps of the
+/// set, and the source words that it covers with what fills its slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Applied {
     pub set: u32,
-    pub parts: &'a dyn RuleParts,
     pub rule: u32,
     pub span: (u32, u32),
 }
@@ -109,22 +119,17 @@ pub struct Meeting {
 /// 0 is the state of no words.
 pub trait ChartScorer {
     /// Takes note of a rule set; sets are numbered in this order.
-    fn enter(&mut self, _parts: &dyn RuleParts) {}
+    fn enter(&mut self, parts: &Arc<dyn RuleParts>);
 
-    /// What a rule adds to the states in its slots beyond its own worth, weighted, and the state
-    /// of the whole. A slot that the rule does not have is filled by 0.
-    fn apply(&mut self, rule: Applied<'_>, slots: [u32; 2]) -> (f32, u32);
+    /// What a rule makes of the states in its slots: the change beyond its own worth. A slot that
+    /// the rule does not have is filled by 0.
+    fn apply(&mut self, rule: Applied, slots: [u32; 2]) -> Outcome;
 
     /// What becomes of two neighbours; at least one outcome.
     fn join(&mut self, left: u32, right: u32, at: Meeting) -> Outcomes;
 
     /// What is added at the end of the sentence, weighted.
     fn finish(&mut self, state: u32) -> f32;
-
-    /// What a state is expected to add later, weighted.
-    fn outlook(&self, _state: u32) -> f32 {
-        0.0
-    }
 
     /// Whether states count as one although they differ: see `key`.
     fn has_keys(&self) -> bool {
@@ -145,7 +150,7 @@ pub trait ChartScorer {
     fn resume(&mut self, carried: &dyn Any) -> u32;
 
     /// Writes the values, one for each name, that `apply` and the rule's own worth weigh.
-    fn rule_values(&self, rule: Applied<'_>, slots: [u32; 2], values: &mut [f64]);
+    fn rule_values(&self, rule: Applied, slots: [u32; 2], values: &mut [f64]);
 
     /// The same of a join in one way.
     fn join_values(&self, way: u32, left: u32, right: u32, at: Meeting, values: &mut [f64]);
@@ -155,12 +160,7 @@ pub trait ChartScorer {
 
     /// The structure that a rule makes of those of its target symbols, the first of which stands
     /// at `first`; none for features without trees.
-    fn rule_tree(
-        &self,
-        _rule: Applied<'_>,
-        _first: u32,
-        _symbols: Vec<Partial>,
-    ) -> Option<Partial> {
+    fn rule_tree(&self, _rule: Applied, _first: u32, _symbols: Vec<Partial>) -> Option<Partial> {
         None
     }
 
@@ -186,10 +186,11 @@ pub type States = [u32; MOST_FEATURES];
 pub struct Joined {
     pub way: u32,
     pub change: f32,
+    pub outlook: f32,
     pub states: States,
 }
 
-const NOTHING: Joined = Joined { way: 0, change: 0.0, states: [0; MOST_FEATURES] };
+const NOTHING: Joined = Joined { way: 0, change: 0.0, outlook: 0.0, states: [0; MOST_FEATURES] };
 
 /// All features of a sentence at work. Their states and that of language models together are a
 /// number: that of language models and the first feature make a pair, that pair and the second
@@ -235,9 +236,9 @@ impl<'f> Scorers<'f> {
         self.joining.is_some()
     }
 
-    pub fn enter(&mut self, parts: &[Box<dyn RuleParts>]) {
+    pub fn enter(&mut self, parts: &[Arc<dyn RuleParts>]) {
         let both = self.scorers.iter_mut().zip(parts);
-        both.for_each(|(scorer, parts)| scorer.enter(parts.as_ref()));
+        both.for_each(|(scorer, parts)| scorer.enter(parts));
     }
 
     /// The number of a state of language models and of each feature.
@@ -300,21 +301,14 @@ impl<'f> Scorers<'f> {
 
     /// What a rule makes of two filled slots.
     #[inline]
-    pub fn apply(
-        &mut self,
-        set: u32,
-        parts: &[Box<dyn RuleParts>],
-        rule: u32,
-        slots: [u32; 2],
-        span: (u32, u32),
-    ) -> Joined {
+    pub fn apply(&mut self, rule: Applied, slots: [u32; 2]) -> Joined {
         let slots = slots.map(|slot| self.states(slot));
         let mut whole = NOTHING;
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
-            let applied = Applied { set, parts: parts[index].as_ref(), rule, span };
-            let (change, state) = scorer.apply(applied, slots.map(|states| states[index]));
-            whole.change += change;
-            whole.states[index] = state;
+            let own = scorer.apply(rule, slots.map(|states| states[index]));
+            whole.change += own.change;
+            whole.outlook += own.outlook;
+            whole.states[index] = own.state;
         }
         whole
     }
@@ -333,6 +327,7 @@ impl<'f> Scorers<'f> {
                     let mut joined = *known;
                     joined.states[index] = outcome.state;
                     joined.change += outcome.change;
+                    joined.outlook += outcome.outlook;
                     joined.way = if ways { outcome.way } else { known.way };
                     joined
                 }));
@@ -348,26 +343,11 @@ impl<'f> Scorers<'f> {
         scorers.map(|(scorer, state)| scorer.finish(state)).sum()
     }
 
-    /// What states are expected to add later, weighted.
-    #[inline]
-    pub fn outlook(&self, states: &States) -> f32 {
-        self.scorers.iter().zip(states).map(|(scorer, &state)| scorer.outlook(state)).sum()
-    }
-
     /// Adds the values of a rule to sums by column.
-    pub fn add_rule(
-        &self,
-        set: u32,
-        parts: &[Box<dyn RuleParts>],
-        rule: u32,
-        slots: [u32; 2],
-        span: (u32, u32),
-        sums: &mut [f64],
-    ) {
+    pub fn add_rule(&self, rule: Applied, slots: [u32; 2], sums: &mut [f64]) {
         let slots = slots.map(|slot| self.states(slot));
         self.add(sums, |index, scorer, values| {
-            let applied = Applied { set, parts: parts[index].as_ref(), rule, span };
-            scorer.rule_values(applied, slots.map(|states| states[index]), values);
+            scorer.rule_values(rule, slots.map(|states| states[index]), values);
         });
     }
 
@@ -395,14 +375,14 @@ impl<'f> Scorers<'f> {
         }
     }
 
-    /// The scorer that builds trees, and its place among all.
-    pub fn builder(&self) -> Option<(usize, &(dyn ChartScorer + 'f))> {
-        self.builder.map(|index| (index, self.scorers[index].as_ref()))
+    /// The scorer that builds trees.
+    pub fn builder(&self) -> Option<&(dyn ChartScorer + 'f)> {
+        self.builder.map(|index| self.scorers[index].as_ref())
     }
 
     /// The operation on trees that joined two states in one way.
     pub fn operation(&self, way: u32, left: u32, right: u32) -> Option<Operation> {
-        let (index, scorer) = self.builder()?;
+        let (index, scorer) = (self.builder?, self.builder()?);
         scorer.operation(way, self.states(left)[index], self.states(right)[index])
     }
 }
@@ -416,8 +396,10 @@ mod tests {
     struct Keyed(Vec<u64>);
 
     impl ChartScorer for Keyed {
-        fn apply(&mut self, _rule: Applied<'_>, _slots: [u32; 2]) -> (f32, u32) {
-            (0.0, 0)
+        fn enter(&mut self, _parts: &Arc<dyn RuleParts>) {}
+
+        fn apply(&mut self, _rule: Applied, _slots: [u32; 2]) -> Outcome {
+            Outcome { way: 0, change: 0.0, state: 0, outlook: 0.0 }
         }
 
         fn join(&mut self, _left: u32, _right: u32, _at: Meeting) -> Outcomes {
@@ -444,7 +426,7 @@ mod tests {
             0
         }
 
-        fn rule_values(&self, _rule: Applied<'_>, _slots: [u32; 2], _values: &mut [f64]) {}
+        fn rule_values(&self, _rule: Applied, _slots: [u32; 2], _values: &mut [f64]) {}
 
         fn join_values(&self, _: u32, _: u32, _: u32, _: Meeting, _values: &mut [f64]) {}
 

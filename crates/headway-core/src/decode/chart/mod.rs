@@ -26,6 +26,6 @@ mod trees;
 
 pub use decoder::Decoder;
 pub use feature::{
-    Applied, ChartFeature, ChartScorer, Meeting, Outcome, Outcomes, OwnWorth, RuleParts,
+    Applied, ChartFeature, ChartScorer, Meeting, Outcome, Outcomes, OwnWorth, RuleParts, own_kind,
 };
 pub use trees::REGISTERED as TREES;

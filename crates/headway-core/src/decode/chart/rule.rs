@@ -68,7 +68,7 @@ pub struct RuleSet {
     /// One state of each language model for each run.
     states: Vec<ChartState>,
     /// What each feature with a state keeps of the rules.
-    pub features: Vec<Box<dyn RuleParts>>,
+    pub features: Vec<Arc<dyn RuleParts>>,
 }
 
 impl Kept for RuleSet {
@@ -105,7 +105,7 @@ impl RuleSet {
         self.links.clear();
         self.parts.clear();
         self.values.clear();
-        self.features.iter_mut().for_each(|parts| parts.clear());
+        self.features.iter_mut().for_each(|parts| alone(parts).clear());
         self.states.clear();
     }
 
@@ -132,7 +132,7 @@ impl RuleSet {
         (rule.links, rule.parts) = (0..words as u32, 0..words as u32);
         for (feature, parts) in features.iter().zip(&mut set.features) {
             let said = unknown.word.as_deref();
-            rule.add(feature.chart().prepare_unknown(said, &feature.weights, parts.as_mut()));
+            rule.add(feature.chart().prepare_unknown(said, &feature.weights, alone(parts)));
         }
         set.unknown = Some(unknown);
         set.rules.push(rule);
@@ -182,7 +182,7 @@ impl RuleSet {
         new.number = self.rules.len() as u32;
         for (feature, parts) in features.iter().zip(&mut self.features) {
             let (table, weights) = (model.table(), &feature.weights);
-            new.add(feature.chart().prepare(table, rule, weights, parts.as_mut()));
+            new.add(feature.chart().prepare(table, rule, weights, alone(parts)));
         }
         self.values.extend_from_slice(&values);
         self.targets.extend_from_slice(&rule.target);
@@ -243,7 +243,7 @@ impl RuleSet {
         for rule in &self.rules {
             kept.copy(self, rule, width, many);
         }
-        kept.features.iter_mut().for_each(|parts| parts.shrink());
+        kept.features.iter_mut().for_each(|parts| alone(parts).shrink());
         kept
     }
 
@@ -259,7 +259,7 @@ impl RuleSet {
         new.links = append(&mut self.links, from.links(rule));
         new.number = self.rules.len() as u32;
         for (own, other) in self.features.iter_mut().zip(&from.features) {
-            own.copy(other.as_ref(), rule.number);
+            alone(own).copy(other.as_ref(), rule.number);
         }
         new.values = self.values.len() as u32;
         self.values.extend_from_slice(&from.values[rule.values as usize..][..width]);
@@ -316,6 +316,11 @@ pub fn append<T: Clone>(all: &mut Vec<T>, more: &[T]) -> Range<u32> {
     let start = all.len() as u32;
     all.extend_from_slice(more);
     start..all.len() as u32
+}
+
+/// Parts that are still being made: nobody else has them.
+fn alone(parts: &mut Arc<dyn RuleParts>) -> &mut dyn RuleParts {
+    Arc::get_mut(parts).expect("parts are shared only when they are complete")
 }
 
 /// Bytes that a list takes.

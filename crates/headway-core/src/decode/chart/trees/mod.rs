@@ -11,6 +11,8 @@ mod program;
 mod rules;
 mod scorer;
 
+use std::sync::Arc;
+
 use self::model::{GENERIC, TreeModel};
 use self::plan::plan;
 use self::program::Program;
@@ -60,8 +62,8 @@ impl Feature for TreeModel {
 }
 
 impl ChartFeature for TreeModel {
-    fn rule_parts(&self) -> Box<dyn RuleParts> {
-        Box::new(TreeRules::default())
+    fn rule_parts(&self) -> Arc<dyn RuleParts> {
+        Arc::new(TreeRules::default())
     }
 
     fn prepare(

@@ -78,13 +78,14 @@ impl<'m> Pieces<'m> {
     pub fn outcomes(&mut self, left: u32, right: u32) -> Outcomes {
         if left == NULL || right == NULL {
             let state = if left == NULL { right } else { left };
-            return SmallVec::from_slice(&[Outcome { way: 0, change: 0.0, state }]);
+            let outlook = self.outlook(state);
+            return SmallVec::from_slice(&[Outcome { way: 0, change: 0.0, state, outlook }]);
         }
         let mut found = Outcomes::new();
         let mut undefined = None;
         for (way, (_, operation)) in (0..).zip(Operation::ALL) {
             let (change, state) = self.join(operation, left, right);
-            let outcome = Outcome { way, change, state };
+            let outcome = Outcome { way, change, state, outlook: self.outlook(state) };
             if state == NULL {
                 undefined = Some(Outcome { way: UNDEFINED, ..outcome });
             } else {

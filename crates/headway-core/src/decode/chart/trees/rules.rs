@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::model::{Gain, Piece};
 use super::plan::Plan;
@@ -35,7 +36,7 @@ pub struct TreeRules {
 }
 
 /// What the feature keeps; parts of another kind would be a mistake of search.
-pub fn of(parts: &dyn RuleParts) -> &TreeRules {
+fn of(parts: &dyn RuleParts) -> &TreeRules {
     let parts: &dyn Any = parts;
     parts.downcast_ref().expect("parts of this feature")
 }
@@ -105,8 +106,8 @@ impl RuleParts for TreeRules {
         self.pieces.clear();
     }
 
-    fn empty(&self) -> Box<dyn RuleParts> {
-        Box::new(TreeRules::default())
+    fn empty(&self) -> Arc<dyn RuleParts> {
+        Arc::new(TreeRules::default())
     }
 
     fn copy(&mut self, from: &dyn RuleParts, rule: u32) {
@@ -128,5 +129,9 @@ impl RuleParts for TreeRules {
     fn bytes(&self) -> usize {
         let structures = reserved(&self.plans) + reserved(&self.steps) + reserved(&self.pieces);
         reserved(&self.rules) + structures
+    }
+
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
     }
 }

@@ -1,12 +1,15 @@
 //! Target structures at work on one sentence.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use super::grow;
 use super::model::{Gain, Piece, TreeModel};
 use super::pieces::{NULL, Pieces};
-use super::rules::{TreeRule, of};
-use crate::decode::chart::feature::{Applied, ChartScorer, Meeting, Outcomes, RuleParts};
+use super::rules::{TreeRule, TreeRules};
+use crate::decode::chart::feature::{
+    Applied, ChartScorer, Meeting, Outcome, Outcomes, RuleParts, own_kind,
+};
 use crate::tree::structure::{Operation, Partial};
 
 /// States are numbers of structures; 0 is the null structure, also that of no words.
@@ -14,16 +17,15 @@ pub struct TreeScorer<'m> {
     pieces: Pieces<'m>,
     /// Numbers of the structures of all rules, once they were needed.
     own: Vec<u32>,
-    /// Where those of each rule set begin.
-    firsts: Vec<u32>,
+    /// What is prepared of each rule set, and where its structures begin.
+    sets: Vec<(Arc<TreeRules>, u32)>,
 }
 
 const UNSEEN: u32 = u32::MAX;
 
 impl<'m> TreeScorer<'m> {
     pub fn new(trees: &'m TreeModel, weights: &'m [f32]) -> Self {
-        let (own, firsts) = (Vec::new(), Vec::new());
-        TreeScorer { pieces: Pieces::new(trees, weights), own, firsts }
+        TreeScorer { pieces: Pieces::new(trees, weights), own: Vec::new(), sets: Vec::new() }
     }
 
     /// How many slots of a rule are filled by structures of other labels than it asks for.
@@ -37,17 +39,18 @@ impl<'m> TreeScorer<'m> {
 }
 
 impl ChartScorer for TreeScorer<'_> {
-    fn enter(&mut self, parts: &dyn RuleParts) {
-        self.firsts.push(self.own.len() as u32);
-        self.own.resize(self.own.len() + of(parts).piece_count(), UNSEEN);
+    fn enter(&mut self, parts: &Arc<dyn RuleParts>) {
+        let rules: Arc<TreeRules> = own_kind(parts);
+        let first = self.own.len();
+        self.own.resize(first + rules.piece_count(), UNSEEN);
+        self.sets.push((rules, first as u32));
     }
 
-    fn apply(&mut self, applied: Applied<'_>, slots: [u32; 2]) -> (f32, u32) {
-        let rules = of(applied.parts);
+    fn apply(&mut self, applied: Applied, slots: [u32; 2]) -> Outcome {
+        let (rules, first) = &self.sets[applied.set as usize];
         let rule = rules.rule(applied.rule);
         let gain = Gain { unmatched: self.unmatched(rule, slots), ..Gain::default() };
-        let TreeScorer { pieces, own, firsts } = self;
-        let first = firsts[applied.set as usize];
+        let (pieces, own) = (&mut self.pieces, &mut self.own);
         let number = |pieces: &mut Pieces<'_>, number: u32| {
             let number = rule.pieces.start + number;
             let id = &mut own[(first + number) as usize];
@@ -56,8 +59,9 @@ impl ChartScorer for TreeScorer<'_> {
             }
             *id
         };
-        let (change, whole) = pieces.run(rules.steps(rule), slots, number);
-        (change + gain.weighted(pieces.weights), whole)
+        let (change, state) = pieces.run(rules.steps(rule), slots, number);
+        let change = change + gain.weighted(pieces.weights);
+        Outcome { way: 0, change, state, outlook: pieces.outlook(state) }
     }
 
     fn join(&mut self, left: u32, right: u32, _at: Meeting) -> Outcomes {
@@ -68,11 +72,6 @@ impl ChartScorer for TreeScorer<'_> {
         self.pieces.trees.finish(self.pieces.get(state)).weighted(self.pieces.weights)
     }
 
-    #[inline]
-    fn outlook(&self, state: u32) -> f32 {
-        self.pieces.outlook(state)
-    }
-
     fn carry(&self, state: u32) -> Box<dyn Any> {
         Box::new(self.pieces.get(state).clone())
     }
@@ -81,8 +80,8 @@ impl ChartScorer for TreeScorer<'_> {
         carried.downcast_ref::<Piece>().map_or(NULL, |piece| self.pieces.id(piece))
     }
 
-    fn rule_values(&self, applied: Applied<'_>, slots: [u32; 2], values: &mut [f64]) {
-        let rules = of(applied.parts);
+    fn rule_values(&self, applied: Applied, slots: [u32; 2], values: &mut [f64]) {
+        let (rules, _) = &self.sets[applied.set as usize];
         let rule = rules.rule(applied.rule);
         let mut gain = self.pieces.gain(rules.steps(rule), rules.pieces(rule), slots);
         gain += rule.gain;
@@ -108,13 +107,8 @@ impl ChartScorer for TreeScorer<'_> {
         self.pieces.trees.finish(self.pieces.get(state)).add(values);
     }
 
-    fn rule_tree(
-        &self,
-        applied: Applied<'_>,
-        first: u32,
-        symbols: Vec<Partial>,
-    ) -> Option<Partial> {
-        let rules = of(applied.parts);
+    fn rule_tree(&self, applied: Applied, first: u32, symbols: Vec<Partial>) -> Option<Partial> {
+        let (rules, _) = &self.sets[applied.set as usize];
         let rule = rules.rule(applied.rule);
         Some(match rule.unknown {
             true => symbols.into_iter().next().unwrap_or_else(|| Partial::null(first, 0)),
