@@ -21,7 +21,7 @@ def spoilt(path: Path, chance: random.Random, share: float, form: str = "<f") ->
     path.write_bytes(content)
 
 
-def section(content: bytes, name: bytes) -> range:
+def section(content: bytes | bytearray, name: bytes) -> range:
     """Where a section of a binary file lies."""
     entry = content.index(name.ljust(16, b"\0"), 64)
     offset, length = struct.unpack_from("<QQ", content, entry + 16)
