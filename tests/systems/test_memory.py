@@ -8,7 +8,7 @@ import pytest
 from conftest import PATIENCE
 from headway import Translator
 from headway.corpus import read_lines
-from headway.systems import decoder
+from headway.systems import models
 
 # Peaks in MB: after a line of 200 words, and after one of more than ten times that.
 _PEAKS = """
@@ -82,7 +82,7 @@ assert os.waitpid(child, 0)[1] == 0
 def test_words_that_were_read_are_not_kept_for_ever(
     small_systems: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(decoder, "_MOST_WORDS", 100)
+    monkeypatch.setattr(models, "_MOST_WORDS", 100)
     translator = Translator.load(small_systems / "phrase", search={"alike": 0.8})
     for start in range(0, 2000, 50):
         translator.translate([f"Wort{number}" for number in range(start, start + 50)])
