@@ -95,13 +95,14 @@ def small_systems(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fragment.write(place / "corpus", pairs=400, dev=1, test=6, seed=5)
         corpus = place / "corpus"
         quick = Settings.load(None, ["align.samples=1", "align.fertility_iterations=2"])
-        for system in ("phrase", "hiero", "str2dep"):
+        with_trees = {"str2dep", "phrase-deplm"}
+        for system in ("phrase", "hiero", "str2dep", "phrase-deplm"):
             train(
                 system,
                 corpus / "train.de",
                 corpus / "train.en",
                 place / system,
-                treebanks=[corpus / "train.en.conllu"] if system == "str2dep" else [],
+                treebanks=[corpus / "train.en.conllu"] if system in with_trees else [],
                 settings=quick,
                 warn_idle=False,
             )

@@ -17,7 +17,7 @@ CORE, PACKAGE = "crates/headway-core/src", "python/headway"
 # Lowest first. Modules of one line may use each other, but not in a cycle; those on different
 # sides of a bar may not.
 CORE_ORDER = """
-error monitor random large checksum exchange scratch container vocab
+error monitor random large checksum exchange scratch container vocab weight
 text
 tree
 parse | classes lm

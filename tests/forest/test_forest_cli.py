@@ -62,6 +62,7 @@ def test_bad_requests_end_with_one_line(headway: Headway, tmp_path: Path) -> Non
         (["best", path, "--index", 3], "has 2 forests"),
         (["best", path, "-w", "lm"], "expected NAME=VALUE"),
         (["best", path, "-w", "tm=1"], "no feature tm"),
+        (["best", path, "-w", "lm=2e6"], "weight lm: expected a number from -1,000,000"),
         (["draw", path, "--to", "svg"], "expected dot, plf or moses"),
         (["prune", path, "-o", tmp_path / "new"], "nothing to prune by"),
         (["prune", path, "-o", path, "--edges", 9], "is read and would be written over"),

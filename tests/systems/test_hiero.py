@@ -10,6 +10,7 @@ from conftest import Headway
 from headway import Bundle, ConfigError, ModelError, Settings, Translator, train, tune_system
 from headway.corpus import read_lines
 from headway.systems import bleu, explain, write_unknown_report
+from headway.systems.registry import SYSTEMS
 from headway.table import Rule
 
 SMALL = ["tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2"]
@@ -269,3 +270,9 @@ def test_a_bundle_of_another_system_is_not_replaced(corpus: Path, tmp_path: Path
     assert (place / "model.toml").read_bytes() == before
     (place / "model.toml").write_text("damaged")
     assert train("hiero", *sides, place, settings=Settings.load(None, SMALL)).rules
+
+
+def test_sentences_that_training_keeps_are_searched_whole() -> None:
+    settings = Settings.load()
+    for system in SYSTEMS.values():
+        assert int(system.search_settings(settings)["max_words"]) >= settings.clean.max_words

@@ -10,7 +10,7 @@ from headway import Translator
 from headway.corpus import read_lines
 from headway.systems import models
 
-# Peaks in MB: after a line of 250 words, which is searched whole, and after one of ten times that.
+# Peaks in MB: after a line of 200 words, and after one of more than ten times that.
 _PEAKS = """
 import re, sys
 from pathlib import Path

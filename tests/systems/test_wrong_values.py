@@ -7,12 +7,11 @@ import struct
 from pathlib import Path
 
 import pytest
+from conftest import Headway
 from headway import HeadwayError, Translator, lm
 from headway.corpus import read_lines
+from spoiling import section, spoilt
 
-WRONG = [math.nan, math.inf, -math.inf, 3e38, -3e38, 1e30, -1e12]
-# Header and section table of a binary file; what follows are sections.
-FRONT = 1024
 FILES = [
     ("phrase", "rules.table"),
     ("phrase", "lm.bin"),
@@ -22,17 +21,10 @@ FILES = [
     ("str2dep", "lm.bin"),
     ("str2dep", "left.bin"),
     ("str2dep", "roots.bin"),
+    ("phrase-deplm", "rules.table"),
+    ("phrase-deplm", "lm.bin"),
+    ("phrase-deplm", "parser.bin"),
 ]
-
-
-def spoilt(path: Path, chance: random.Random, share: float) -> None:
-    """Writes wrong numbers over some of a file's."""
-    content = bytearray(path.read_bytes())
-    places = range(FRONT, len(content) - 4, 4)
-    for place in chance.sample(places, max(1, int(len(places) * share))):
-        struct.pack_into("<f", content, place, chance.choice(WRONG))
-    path.unlink()  # a bundle's files may be links to those of a training
-    path.write_bytes(content)
 
 
 def check(directory: Path, lines: list[str]) -> bool:
@@ -92,27 +84,47 @@ def test_wrong_numbers_of_words_are_found_when_a_model_is_opened(
             lm.LanguageModel.load(path)
 
 
-def section(content: bytearray, name: bytes) -> range:
-    """Where a section of a binary file lies."""
-    entry = content.index(name.ljust(16, b"\0"), 64)
-    offset, length = struct.unpack_from("<QQ", content, entry + 16)
-    return range(offset, offset + length)
+def without_bigrams(bundle: Path, directory: Path) -> Path:
+    """A copy whose language model gives every two words an infinite score.
+
+    Longer n-grams are not looked at before they are needed, so it can be opened.
+    """
+    shutil.copytree(bundle, directory)
+    path = directory / "lm.bin"
+    content = bytearray(path.read_bytes())
+    for bucket in section(content, b"2-grams")[::64]:  # five keys, then their probabilities
+        struct.pack_into("<5f", content, bucket + 20, *[math.inf] * 5)
+    path.unlink()
+    path.write_bytes(content)
+    return directory
 
 
 def test_an_error_in_search_names_the_sentence(small_systems: Path, tmp_path: Path) -> None:
-    """Longer n-grams are not looked at before they are needed."""
-    for system in ("phrase", "hiero", "str2dep"):
-        directory = tmp_path / system
-        shutil.copytree(small_systems / system, directory)
-        path = directory / "lm.bin"
-        content = bytearray(path.read_bytes())
-        for bucket in section(content, b"2-grams")[::64]:  # five keys, then their probabilities
-            struct.pack_into("<5f", content, bucket + 20, *[math.inf] * 5)
-        path.unlink()
-        path.write_bytes(content)
+    for system in ("phrase", "hiero", "str2dep", "phrase-deplm"):
+        directory = without_bigrams(small_systems / system, tmp_path / system)
         lines = ["", *read_lines(small_systems / "corpus" / "test.de")]
         translator = Translator.load(directory, verify=False)
         words = lines[1].split()[0].lower()
         with pytest.raises(HeadwayError, match=rf'(?i)^sentence 12 \("{words}') as found:
             translator.translate(lines, before=10)
         assert "a score is not a finite number" in str(found.value)
+
+
+@pytest.mark.parametrize("options", [[], ["--n-best", "2", "lists"]])
+def test_an_error_in_the_middle_of_a_stream_names_the_line(
+    small_systems: Path, tmp_path: Path, headway: Headway, options: list[str]
+) -> None:
+    """Lines come in batches of up to 1,024, with lists 128; empty ones need no language model."""
+    directory = without_bigrams(small_systems / "hiero", tmp_path / "model")
+    bad = next(read_lines(small_systems / "corpus" / "test.de"))
+    for before in (0, 127, 128, 1023, 1024, 2500):
+        text = "\n" * before + f"{bad}\n" + "\n" * 700
+        done = headway(
+            "translate", directory, "--no-verify", "-q", *options, stdin=text, cwd=tmp_path
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith(f'headway: sentence {before + 1} ("'), done.stderr
+        assert done.stderr.count("\n") == 1
+        assert set(done.stdout) <= {"\n"}
+        assert len(done.stdout) <= before
+        assert not (tmp_path / "lists").exists()

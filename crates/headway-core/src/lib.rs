@@ -25,6 +25,7 @@ pub mod text;
 pub mod tree;
 pub mod tune;
 pub mod vocab;
+pub mod weight;
 
 pub use error::{Error, Result};
 pub use monitor::Monitor;

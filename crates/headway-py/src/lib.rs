@@ -42,7 +42,7 @@ mod _core {
     #[pymodule_export]
     use crate::classes::WordClasses;
     #[pymodule_export]
-    const MOST_WEIGHT: f64 = headway_core::decode::MOST_WEIGHT;
+    const MOST_WEIGHT: f64 = headway_core::weight::MOST_WEIGHT;
     #[pymodule_export]
     use crate::decode::{
         AddedFeatures, Decoder, OptionList, Source, Translation, check_search, feature_names,

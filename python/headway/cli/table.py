@@ -1,7 +1,6 @@
 """`headway table build | export | filter | info`."""
 
 import json
-import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -204,6 +203,4 @@ def parse_weights(options: list[str]) -> dict[str, float]:
             equals = ""
         if not equals:
             raise ConfigError(f"--weight {option}: expected NAME=VALUE, such as 'p(e|f)=0.2'")
-        if not math.isfinite(weights[name]):
-            raise ConfigError(f"--weight {option}: expected a finite number")
     return weights

@@ -14,6 +14,9 @@ _MODELS = (steps.ALIGNMENT, steps.LANGUAGE_MODELS)
 # Rules with slots are many, and charts pay for every further model: what helps phrases is off.
 _ONE_ALIGNMENT = {"align.samples": 1, "lm.classes.count": 0}
 
+# Charts take memory by the words of a piece; training keeps no sentence that would be cut.
+_CHART = {"pop_limit": 1000, "max_words": 120}
+
 SYSTEMS = {
     system.name: system
     for system in (
@@ -36,7 +39,7 @@ SYSTEMS = {
             "hierarchical phrases, joined by glue",
             (*_TEXT, *_MODELS, steps.HIERARCHICAL_RULES),
             "chart",
-            search={"pop_limit": 1000, "hope": 0.25},
+            search={**_CHART, "hope": 0.25},
             training=_ONE_ALIGNMENT,
         ),
         System(
@@ -56,7 +59,7 @@ SYSTEMS = {
                 without="train it with str2dep.model=labeled",
             ),
             models={"dependency": DEPENDENCY_MODEL},
-            search={"pop_limit": 1000, "hope": 0.1},
+            search={**_CHART, "hope": 0.1},
             training=_ONE_ALIGNMENT,
         ),
     )

@@ -39,7 +39,7 @@ pub use chart::{ChartFeature, ChartScorer};
 pub use dependency::{DependencySettings, Recombining};
 pub use feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
 pub use interface::{Decode, Given};
-pub use limits::{MOST_VALUE, MOST_WEIGHT};
+pub use limits::MOST_VALUE;
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};
 pub use phrase::{Phrase, Unknown};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::limits::check_weight;
 use super::reordering::{Reordering, is_reordering};
 use crate::forest::Features;
 use crate::lm::LanguageModel;
 use crate::table::RuleTable;
+use crate::weight::check_weight;
 use crate::{Error, Result, WordId};
 
 /// Features that every model of this decoder has.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::features::Features;
 use super::words::WordList;
+use crate::weight::check_weight;
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -215,18 +216,14 @@ impl Forest {
     }
 }
 
-/// One weight per feature, all of them finite.
+/// One weight per feature, all of them within range.
 pub(super) fn check_weights(features: &Features, weights: &[f64]) -> Result<()> {
     if weights.len() != features.len() {
         let (found, expected) = (weights.len(), features.len());
         return Err(Error::Setting(format!("forest: {found} weights for {expected} features")));
     }
-    match weights.iter().zip(features.names()).find(|(weight, _)| !weight.is_finite()) {
-        Some((weight, name)) => {
-            Err(Error::Setting(format!("forest: the weight of {name} is {weight}, not a number")))
-        }
-        None => Ok(()),
-    }
+    let mut named = features.names().iter().zip(weights);
+    named.try_for_each(|(name, &weight)| check_weight(name, weight))
 }
 
 #[derive(Clone, Copy)]

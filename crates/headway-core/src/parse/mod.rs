@@ -14,6 +14,8 @@ pub mod tag;
 pub mod transition;
 mod tree_parser;
 mod treebank;
+#[cfg(test)]
+mod wrong_values;
 
 pub use kind::ParserKind;
 pub use labels::Labeller;

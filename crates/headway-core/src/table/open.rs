@@ -8,6 +8,7 @@ use super::packed::{BitReader, Bytes, FieldReader, Words};
 use super::store::{Coding, Facts, KIND, NodeId, Trie};
 use super::{Feature, Header, Rule, RuleSink, Scale, Symbol};
 use crate::container::Container;
+use crate::weight::check_weight;
 use crate::{Error, Monitor, Result, Vocabulary};
 
 /// All rules of a system, looked up by source side.
@@ -190,13 +191,8 @@ impl RuleTable {
     pub fn check_weights(&self, weights: &[f32]) -> Result<()> {
         if weights.len() == self.features.len() {
             let mut named = self.features.iter().zip(weights);
-            return match named.find(|(_, weight)| !weight.is_finite()) {
-                Some((feature, weight)) => Err(Error::setting(format!(
-                    "weight {}: expected a finite number, found {weight}",
-                    feature.name
-                ))),
-                None => Ok(()),
-            };
+            return named
+                .try_for_each(|(feature, &weight)| check_weight(&feature.name, weight.into()));
         }
         let (found, expected) = (weights.len(), self.features.len());
         Err(Error::setting(format!("{found} weights for {expected} features; give one for each")))

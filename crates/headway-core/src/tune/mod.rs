@@ -26,6 +26,7 @@ pub use space::{KBest, Segments, Space};
 use rayon::prelude::*;
 
 use crate::metric::{Judge, Metric};
+use crate::weight::check_weight;
 use crate::{Error, Result};
 
 /// Weights and the score of what they prefer among the candidates that are known.
@@ -35,15 +36,14 @@ pub struct Found {
     pub score: f64,
 }
 
-/// Raises unless these are so many finite weights, one of them not 0.
+/// Raises unless there is one weight within range for each feature, and one that is not 0.
 pub fn check(weights: &[f64], features: usize) -> Result<()> {
     if weights.len() != features {
         let found = weights.len();
         return Err(Error::setting(format!("tuning: {found} weights for {features} features")));
     }
-    if let Some(place) = weights.iter().position(|weight| !weight.is_finite()) {
-        let value = weights[place];
-        return Err(Error::setting(format!("tuning: weight {} is {value}", place + 1)));
+    for (number, &weight) in (1..).zip(weights) {
+        check_weight(&format!("number {number}"), weight)?;
     }
     if weights.iter().all(|&weight| weight == 0.0) {
         return Err(Error::setting("tuning: all weights are 0; start from others"));

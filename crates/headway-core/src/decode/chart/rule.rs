@@ -72,7 +72,7 @@ pub struct RuleSet {
 }
 
 impl Kept for RuleSet {
-    const MOST: usize = 256 << 20;
+    const MOST: usize = 160 << 20;
 
     fn bytes(&self) -> usize {
         let rules = reserved(&self.source)

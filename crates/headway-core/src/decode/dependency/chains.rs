@@ -50,7 +50,7 @@ pub struct Beginnings {
 }
 
 /// Room for more beginnings than this is not kept from sentence to sentence.
-const MOST: usize = 1 << 15;
+const MOST: usize = 1 << 12;
 
 impl Beginnings {
     /// Forgets all, but keeps the room, which the next sentence would else ask the system for.

@@ -21,7 +21,7 @@ pub const NO_WORD: u32 = u32::MAX;
 /// Words that the table does not have are numbered from here.
 const UNKNOWN: u32 = 1 << 31;
 /// More than this is not kept from sentence to sentence.
-const MOST: usize = 50_000;
+const MOST: usize = 1 << 14;
 
 /// What one sentence after the other finds out about words. All of it follows from the words,
 /// so that having it changes nothing but the time.
@@ -44,10 +44,21 @@ impl Memory {
     /// Starts a sentence.
     pub fn begin(&mut self, feature: &Dependency) {
         let many = [self.pairs.len(), self.unknown.len(), self.tagged.len() / 4];
-        if self.scorer.is_full() || many.iter().any(|&many| many > MOST) {
+        if self.scorer.is_full() {
             *self = Memory::default();
+        } else if many.iter().any(|&many| many > MOST) {
+            self.forget_words();
         }
         self.scorer.begin(feature.parser.model());
+    }
+
+    /// Begins anew with words, in the same memory; what the scorer knows of arcs stays.
+    fn forget_words(&mut self) {
+        self.unknown.clear();
+        self.unknown_words.clear();
+        self.pairs.clear();
+        self.pair_scores.clear();
+        self.tagged.clear();
     }
 
     /// The number of a word that the table does not have.

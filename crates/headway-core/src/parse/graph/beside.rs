@@ -41,8 +41,8 @@ const NONE: u32 = u32::MAX;
 /// Rows grow by so many left ends at once.
 const STEP: usize = 32;
 
-/// With more lines than this all begins anew with the next sentence: 16 MB.
-const MOST_LINES: usize = 1 << 18;
+/// With more lines than this all begins anew with the next sentence: 2 MB, beside their rows.
+const MOST_LINES: usize = 1 << 15;
 
 impl Beside {
     /// Starts a sentence, for which numbers have to be asked for anew.
