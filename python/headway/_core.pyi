@@ -1,7 +1,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
-from typing import TypedDict, final
+from typing import final
 
+from headway.declared import SearchFeatureTable, SearchKindTable
 from headway.progress import Progress
 from headway.settings import AlignSettings, ExtractSettings, ParseSettings, SearchSettings
 from headway.table.rule import RuleParts
@@ -751,33 +752,6 @@ def filter_table(
     threads: int,
     progress: Progress | None,
 ) -> int: ...
-
-class SearchKindTable(TypedDict):
-    """A search as the core declares it."""
-
-    name: str
-    settings: list[str]
-    fixed: list[tuple[str, str, str]]
-    """Settings of which it has only one value: the setting, the value, the reason."""
-    families: list[str]
-    """Families of weights besides those of its rule table."""
-    joining: str
-    """The feature that counts parts put side by side, unless a feature replaces it."""
-    lattices: bool
-
-class SearchFeatureTable(TypedDict):
-    """A feature with a state as the core declares it."""
-
-    model: str
-    searches: list[str]
-    families: list[str]
-    settings: list[str]
-    joining: str | None
-    """What it replaces the search's `joining` by, if it does."""
-    trees: bool
-    """Whether translations come with a tree that it makes."""
-    exact: bool
-    """Whether its values in a forest are those of the derivation taken."""
 
 @final
 class Source:

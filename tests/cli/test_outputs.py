@@ -119,10 +119,8 @@ def test_rounds_of_tuning_do_not_replace_the_dev_set(headway: Headway, folder: P
     (folder / "state").mkdir()
     for name in ("iteration-1.zst", "dev.en"):
         (folder / "state" / name).write_text("a\n")
-    arguments = [
-        "tune", folder / "bundle", "--dev-source", folder / "state" / "iteration-1.zst",
-        "--dev-target", folder / "state" / "dev.en", "--state", folder / "state",
-    ]  # fmt: skip
+    arguments = ["tune", "bundle", "--state", "state", "--dev-source", "state/iteration-1.zst"]
+    arguments += ["--dev-target", "state/dev.en"]
     refused(headway, folder, arguments, "is read, and files in")
 
 

@@ -2,11 +2,11 @@
 
 use std::sync::Once;
 
-/// Larger blocks are mapped on their own, and go back to the system when they are freed. glibc
-/// raises its limit to the largest block ever freed, up to 32 MB: what search frees then lies
-/// between small blocks that live on, and a process that translates long lines grows.
+/// Larger blocks are mapped on their own, and go back to the system when they are freed. A limit
+/// that is set stays as it is; glibc would raise its own with every large block that is freed, and
+/// with it how much free memory it keeps for the next sentence.
 #[cfg(target_env = "gnu")]
-const LARGE: libc::c_int = 8 << 20;
+const LARGE: libc::c_int = 32 << 20;
 
 /// Sets this once in a process, unless the environment says otherwise.
 pub fn settle() {
@@ -14,8 +14,11 @@ pub fn settle() {
     DONE.call_once(|| {
         #[cfg(target_env = "gnu")]
         if std::env::var_os("MALLOC_MMAP_THRESHOLD_").is_none() {
-            // SAFETY: a setting of the allocator, which may change at any time.
-            unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+            // SAFETY: settings of the allocator, which may change at any time.
+            unsafe {
+                libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
+                libc::mallopt(libc::M_TRIM_THRESHOLD, 2 * LARGE);
+            }
         }
     });
 }

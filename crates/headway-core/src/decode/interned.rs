@@ -46,9 +46,10 @@ impl<T: Clone + Eq + Hash> Interned<T> {
     }
 }
 
+#[inline]
 fn hash<T: Hash>(group: &[T]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
-    T::hash_slice(group, &mut hasher);
+    group.iter().for_each(|state| state.hash(&mut hasher));
     hasher.finish()
 }
 

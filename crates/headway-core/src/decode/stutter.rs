@@ -129,11 +129,6 @@ impl ChartFeature for Stutter {
 #[derive(Default)]
 struct Targets(Vec<Vec<Symbol>>);
 
-fn targets(parts: &dyn RuleParts) -> &Targets {
-    let parts: &dyn Any = parts;
-    parts.downcast_ref().expect("parts of this feature")
-}
-
 fn targets_mut(parts: &mut dyn RuleParts) -> &mut Targets {
     let parts: &mut dyn Any = parts;
     parts.downcast_mut().expect("parts of this feature")
@@ -144,16 +139,8 @@ impl RuleParts for Targets {
         self.0.clear();
     }
 
-    fn empty(&self) -> Arc<dyn RuleParts> {
-        Arc::new(Targets::default())
-    }
-
-    fn copy(&mut self, from: &dyn RuleParts, rule: u32) {
-        self.0.push(targets(from).0[rule as usize].clone());
-    }
-
-    fn shrink(&mut self) {
-        self.0.shrink_to_fit();
+    fn picked(&self, rules: &[u32]) -> Arc<dyn RuleParts> {
+        Arc::new(Targets(rules.iter().map(|&rule| self.0[rule as usize].clone()).collect()))
     }
 
     fn bytes(&self) -> usize {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::arena::{Cell, GLUE, Item, JOIN, NONE, Row, START};
 use super::feature::{Applied, Joined, Meeting};
@@ -29,7 +29,7 @@ struct Candidate {
     place: Reverse<u64>,
 }
 
-type Items = SmallVec<[Item; 4]>;
+type Items = SmallVec<[Item; 5]>;
 
 /// More rows of a cell than this are never looked at: ranks have 16 bits.
 const MOST: u32 = 1 << 16;
@@ -75,10 +75,13 @@ impl Searching<'_> {
             if self.scorers.is_empty() {
                 let item = self.evaluate(&cube, ranks, span);
                 self.take(item, &mut best);
-            } else {
-                for item in self.evaluate_scored(&cube, ranks, span) {
+            } else if matches!(cube.set, GLUE | START | JOIN) {
+                for item in self.evaluate_joins(&cube, ranks, span) {
                     self.take(item, &mut best);
                 }
+            } else {
+                let item = self.evaluate_scored(&cube, ranks, span);
+                self.take(item, &mut best);
             }
             self.advance(&mut heap, &cube, candidate.cube(), ranks);
         }
@@ -179,47 +182,56 @@ impl Searching<'_> {
         [row(cube.cells[0], first), row(cube.cells[1], second)]
     }
 
-    /// The items of a cell of a cube, with features that have a state: several where neighbours
-    /// can be joined in several ways.
-    fn evaluate_scored(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
+    /// The item of a rule, with features that have a state.
+    fn evaluate_scored(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Item {
         let rows = self.rows(cube, ranks);
-        let (set, rule) = (cube.set, ranks[0]);
+        let (set, rank) = (cube.set, ranks[0]);
         let states = rows.map(|row| row.state);
-        let lms = states.map(|state| self.lm_state(state));
-        let (base, lm, outcomes): (f32, u32, SmallVec<[Joined; 4]>) = match set {
-            GLUE | START | JOIN => {
-                let glue = if set == START { 0.0 } else { self.glue };
-                let (change, lm) = self.states.join(lms[0], lms[1]);
-                let middle = self.arena.items[rows[0].item as usize].end;
-                let at = self.meeting(span.0, middle, span.1);
-                (glue + change, lm, self.scorers.join(states[0], states[1], at))
-            }
-            _ => {
-                let (own, lm) = self.apply(set, rule, lms);
-                let number = self.sets[set as usize].options.rules[rule as usize].number;
-                let offset = self.entry.offset;
-                let span = (offset + span.0, offset + span.1);
-                let applied = self.scorers.apply(Applied { set, rule: number, span }, states);
-                (own, lm, smallvec![Joined { way: rule, ..applied }])
-            }
-        };
-        let base = base + rows[0].score + rows[1].score;
+        let (own, lm) = self.apply(set, rank, states.map(|state| self.lm_state(state)));
+        let rule = self.sets[set as usize].options.rules[rank as usize].number;
+        let offset = self.entry.offset;
+        let applied = Applied { set, rule, span: (offset + span.0, offset + span.1) };
+        let found = self.scorers.apply(applied, states);
+        self.item(cube, &rows, own, lm, Joined { way: rank, ..found }, span)
+    }
+
+    /// The items of two neighbours, with features that have a state: several where they can be
+    /// joined in several ways.
+    fn evaluate_joins(&mut self, cube: &Cube, ranks: [u32; 3], span: (u32, u32)) -> Items {
+        let rows = self.rows(cube, ranks);
+        let [left, right] = rows.map(|row| row.state);
+        let glue = if cube.set == START { 0.0 } else { self.glue };
+        let (change, lm) = self.states.join(self.lm_state(left), self.lm_state(right));
+        let middle = self.arena.items[rows[0].item as usize].end;
+        let at = self.meeting(span.0, middle, span.1);
+        let ways = self.scorers.join(left, right, at);
+        ways.into_iter().map(|way| self.item(cube, &rows, glue + change, lm, way, span)).collect()
+    }
+
+    #[inline]
+    fn item(
+        &mut self,
+        cube: &Cube,
+        rows: &[Row; 2],
+        own: f32,
+        lm: u32,
+        found: Joined,
+        (start, end): (u32, u32),
+    ) -> Item {
+        let base = own + rows[0].score + rows[1].score;
+        let score = base + found.change;
         let slack = self.search.hope * self.states.slack(lm);
-        let item = |outcome: Joined| {
-            let score = base + outcome.change;
-            Item {
-                score,
-                key: score + slack + outcome.outlook,
-                state: self.scorers.number(lm, outcome.states),
-                set,
-                rule: outcome.way,
-                tails: rows.map(|row| row.item),
-                next: NONE,
-                start: span.0,
-                end: span.1,
-            }
-        };
-        outcomes.into_iter().map(item).collect()
+        Item {
+            score,
+            key: score + slack + found.outlook,
+            state: self.scorers.number(lm, found.states),
+            set: cube.set,
+            rule: found.way,
+            tails: rows.map(|row| row.item),
+            next: NONE,
+            start,
+            end,
+        }
     }
 
     /// Where two neighbours meet, counted from the first word of the sentence. What stands

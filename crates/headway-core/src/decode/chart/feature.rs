@@ -19,14 +19,8 @@ pub trait RuleParts: Any + Send + Sync {
     /// Forgets all rules.
     fn clear(&mut self);
 
-    /// The same kind of parts, without a rule.
-    fn empty(&self) -> Arc<dyn RuleParts>;
-
-    /// Adds a rule of other parts of the same kind.
-    fn copy(&mut self, from: &dyn RuleParts, rule: u32);
-
-    /// Gives back memory beyond what the rules take.
-    fn shrink(&mut self);
+    /// Parts of these rules alone, and not a byte too large.
+    fn picked(&self, rules: &[u32]) -> Arc<dyn RuleParts>;
 
     fn bytes(&self) -> usize;
 
@@ -96,7 +90,7 @@ pub struct Outcome {
     pub outlook: f32,
 }
 
-pub type Outcomes = SmallVec<[Outcome; 4]>;
+pub type Outcomes = SmallVec<[Outcome; 5]>;
 
 /// A rule in a sentence: the number of its set there, its number in what the feature keeps of the
 /// set, and the source words that it covers with what fills its slots.
@@ -315,22 +309,27 @@ impl<'f> Scorers<'f> {
 
     /// What becomes of two neighbours.
     #[inline]
-    pub fn join(&mut self, left: u32, right: u32, at: Meeting) -> SmallVec<[Joined; 4]> {
+    pub fn join(&mut self, left: u32, right: u32, at: Meeting) -> SmallVec<[Joined; 5]> {
         let [left, right] = [left, right].map(|id| self.states(id));
-        let mut found: SmallVec<[Joined; 4]> = smallvec![NOTHING];
+        let mut found: SmallVec<[Joined; 5]> = smallvec![NOTHING];
         for (index, scorer) in self.scorers.iter_mut().enumerate() {
             let outcomes = scorer.join(left[index], right[index], at);
             let ways = self.joining == Some(index);
-            let before = std::mem::take(&mut found);
-            for known in &before {
-                found.extend(outcomes.iter().map(|outcome| {
-                    let mut joined = *known;
-                    joined.states[index] = outcome.state;
-                    joined.change += outcome.change;
-                    joined.outlook += outcome.outlook;
-                    joined.way = if ways { outcome.way } else { known.way };
-                    joined
-                }));
+            let with = |known: &Joined, outcome: &Outcome| {
+                let mut joined = *known;
+                joined.states[index] = outcome.state;
+                joined.change += outcome.change;
+                joined.outlook += outcome.outlook;
+                joined.way = if ways { outcome.way } else { known.way };
+                joined
+            };
+            if let [known] = found[..] {
+                found.clear();
+                found.extend(outcomes.iter().map(|outcome| with(&known, outcome)));
+            } else {
+                let pairs =
+                    found.iter().flat_map(|known| outcomes.iter().map(move |it| (known, it)));
+                found = pairs.map(|(known, outcome)| with(known, outcome)).collect();
             }
         }
         found

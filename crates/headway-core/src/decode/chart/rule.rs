@@ -229,6 +229,7 @@ impl RuleSet {
     fn copied(&self, width: usize, many: usize) -> Self {
         let runs = self.rules.iter().flat_map(|rule| self.parts(rule));
         let runs = runs.filter(|part| matches!(part, Part::Run(_))).count();
+        let numbers: Vec<u32> = self.rules.iter().map(|rule| rule.number).collect();
         let mut kept = RuleSet {
             source: self.source.clone(),
             rules: Vec::with_capacity(self.rules.len()),
@@ -237,13 +238,12 @@ impl RuleSet {
             parts: Vec::with_capacity(self.total(|rule| &rule.parts)),
             values: Vec::with_capacity(self.rules.len() * width),
             states: Vec::with_capacity(runs * many),
-            features: self.features.iter().map(|parts| parts.empty()).collect(),
+            features: self.features.iter().map(|parts| parts.picked(&numbers)).collect(),
             ..RuleSet::default()
         };
         for rule in &self.rules {
             kept.copy(self, rule, width, many);
         }
-        kept.features.iter_mut().for_each(|parts| alone(parts).shrink());
         kept
     }
 
@@ -258,9 +258,6 @@ impl RuleSet {
         new.target = append(&mut self.targets, from.target(rule));
         new.links = append(&mut self.links, from.links(rule));
         new.number = self.rules.len() as u32;
-        for (own, other) in self.features.iter_mut().zip(&from.features) {
-            alone(own).copy(other.as_ref(), rule.number);
-        }
         new.values = self.values.len() as u32;
         self.values.extend_from_slice(&from.values[rule.values as usize..][..width]);
         let first = self.parts.len() as u32;

@@ -36,11 +36,6 @@ pub struct TreeRules {
 }
 
 /// What the feature keeps; parts of another kind would be a mistake of search.
-fn of(parts: &dyn RuleParts) -> &TreeRules {
-    let parts: &dyn Any = parts;
-    parts.downcast_ref().expect("parts of this feature")
-}
-
 pub fn of_mut(parts: &mut dyn RuleParts) -> &mut TreeRules {
     let parts: &mut dyn Any = parts;
     parts.downcast_mut().expect("parts of this feature")
@@ -106,24 +101,24 @@ impl RuleParts for TreeRules {
         self.pieces.clear();
     }
 
-    fn empty(&self) -> Arc<dyn RuleParts> {
-        Arc::new(TreeRules::default())
-    }
-
-    fn copy(&mut self, from: &dyn RuleParts, rule: u32) {
-        let from = of(from);
-        let mut new = from.rule(rule).clone();
-        new.plan = append(&mut self.plans, from.plan(&new));
-        new.steps = append(&mut self.steps, from.steps(&new));
-        new.pieces = append(&mut self.pieces, from.pieces(&new));
-        self.rules.push(new);
-    }
-
-    fn shrink(&mut self) {
-        self.rules.shrink_to_fit();
-        self.plans.shrink_to_fit();
-        self.steps.shrink_to_fit();
-        self.pieces.shrink_to_fit();
+    fn picked(&self, rules: &[u32]) -> Arc<dyn RuleParts> {
+        let total = |part: fn(&TreeRule) -> &Range<u32>| {
+            rules.iter().map(|&rule| part(self.rule(rule)).len()).sum()
+        };
+        let mut kept = TreeRules {
+            rules: Vec::with_capacity(rules.len()),
+            plans: Vec::with_capacity(total(|rule| &rule.plan)),
+            steps: Vec::with_capacity(total(|rule| &rule.steps)),
+            pieces: Vec::with_capacity(total(|rule| &rule.pieces)),
+        };
+        for &rule in rules {
+            let mut new = self.rule(rule).clone();
+            new.plan = append(&mut kept.plans, self.plan(&new));
+            new.steps = append(&mut kept.steps, self.steps(&new));
+            new.pieces = append(&mut kept.pieces, self.pieces(&new));
+            kept.rules.push(new);
+        }
+        Arc::new(kept)
     }
 
     fn bytes(&self) -> usize {
