@@ -29,8 +29,10 @@ Watch = Callable[[str], AbstractContextManager[Progress | None]]
 # Fewer new candidates than this share of the lists, or weights that move less, change nothing.
 _FEW = 0.002
 _STILL = 1e-4
-# Decodings for the word penalty alone, at the end.
+# Decodings for the word penalty alone, at the end, and the share of the tolerance that they use:
+# lengths of what search finds differ a little from those of the lists.
 _LENGTH_ROUNDS = 3
+_LENGTH_SHARE = 0.75
 
 
 def tune(
@@ -170,7 +172,7 @@ class _Loop:
             found, expected = self._lists().fit_length(
                 [best.weights[name] for name in self.names],
                 self.penalty,
-                tolerance=tolerance,
+                tolerance=_LENGTH_SHARE * tolerance,
                 cost=COST,
                 threads=self.threads,
             )

@@ -164,7 +164,7 @@ mod tests {
                 let value = slowly(&pool, &found.weights, length);
                 assert!((value - found.score).abs() < 1e-5, "{value} {found:?}");
                 let scan = (-3000..3000)
-                    .map(|step| slowly(&pool, &[1.0, f64::from(step) / 1000.0 + 1.3e-5], length));
+                    .map(|step| slowly(&pool, &[1.0, f64::from(step) / 250.0 + 1.3e-5], length));
                 let highest = scan.fold(f64::NEG_INFINITY, f64::max);
                 assert!(found.score >= highest - 1e-5, "{metric} {seed}: {found:?} {highest}");
             }

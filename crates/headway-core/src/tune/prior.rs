@@ -63,22 +63,24 @@ mod tests {
         one.iter().zip(other).map(|(a, b)| a - b).collect()
     }
 
-    /// The objective, with the best slope of differences over the length found by trying.
+    /// The objective, with what the length explains of the distance to the start found by trying.
     fn objective(pool: &Pool, found: &[f64], strength: f64, length: Option<usize>) -> f64 {
         let spread = |weights: &[f64]| covariance(pool, weights, weights);
         let mut away = minus(found, &START);
-        let away = match length {
-            None => spread(&away),
-            Some(length) => {
-                let at = away[length];
-                let tried = (-4000..4000).map(|step| {
-                    away[length] = at + f64::from(step) / 1000.0;
-                    spread(&away)
-                });
-                tried.fold(f64::INFINITY, f64::min)
+        let mut least = spread(&away);
+        if let Some(length) = length {
+            for step in [1.0, 0.1, 0.01, 0.001] {
+                let middle = away[length];
+                for place in -10..=10 {
+                    let mut other = away.clone();
+                    other[length] = middle + f64::from(place) * step;
+                    if spread(&other) < least {
+                        (least, away) = (spread(&other), other);
+                    }
+                }
             }
-        };
-        spread(&minus(found, &LEARNT)) + strength * away
+        }
+        spread(&minus(found, &LEARNT)) + strength * least
     }
 
     #[test]
