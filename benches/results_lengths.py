@@ -4,8 +4,8 @@
     python benches/results_lengths.py tune.length_tolerance=1
 
 Trains `phrase` once without tuning, tunes copies on the even and on the odd lines of the dev set,
-and translates the other half. Mean of both: BLEU (`-tok none`) and length ratio of the half that was
-tuned on and of the other one. Test sets are not read. `section.key=value` changes settings.
+and translates the other half. Mean of both: BLEU (`-tok none`) and length ratio of the half that
+was tuned on and of the other one. Test sets are not read. `section.key=value` changes settings.
 """
 
 import os
