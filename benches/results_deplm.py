@@ -1,9 +1,11 @@
 """Tables 5 and 6 of Galley & Manning (2009) again: `phrase` against `phrase-deplm`.
 
     make results-deplm [HEADWAY_TASKS="zhen,multi30k de-en"] [HEADWAY_SEEDS=1,2,3]
+    python benches/results_deplm.py tune.method=mira
 
 Trains both systems on each task, the parser on UD English-EWT brought to the task's words, tunes
-copies of them with each seed, and translates the test set. BLEU (`-tok none`) and TER of every
+copies of them with each seed, by MERT as the paper does unless `section.key=value` says otherwise,
+and translates the test set. BLEU (`-tok none`) and TER of every
 seed, their means, and p-values of approximate randomisation and bootstrap (the larger of both) for
 the first seed. Also what exact recombination changes on sentences of up to eight words.
 """
@@ -11,13 +13,14 @@ the first seed. Also what exact recombination changes on sentences of up to eigh
 import os
 import shutil
 import statistics
+import sys
 import tempfile
 from pathlib import Path
 
 from headway import Settings, Translator, train, tune_system
 from headway.corpus import read_lines
 from headway.evaluate import evaluate
-from results_phrase_defaults import DATA, TASKS, Task
+from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
 
 SYSTEMS = ("phrase", "phrase-deplm")
 SEEDS = [int(seed) for seed in os.environ.get("HEADWAY_SEEDS", "1,2,3").split(",")]
@@ -43,7 +46,8 @@ def trained(task: Task, system: str, place: Path) -> Path:
 def tuned(task: Task, bundle: Path, seed: int) -> Path:
     copy = bundle.with_name(f"{bundle.name}-{seed}")
     shutil.copytree(bundle, copy)
-    tune_system(copy, *task.paths(task.dev), settings=Settings.load(None, [f"run.seed={seed}"]))
+    chosen = Settings.load(None, [*AS_IN_PAPERS, *sys.argv[1:], f"run.seed={seed}"])
+    tune_system(copy, *task.paths(task.dev), settings=chosen)
     return copy
 
 

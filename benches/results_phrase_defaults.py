@@ -51,6 +51,10 @@ TASKS = [
     Task("nt wo-en", "nt/wo-en.{part}.{side}.gz", "train", "dev", "test", ("wo", "en"), 23.6),
 ]
 
+# How systems are tuned where they are compared with a paper that used MERT: both sides alike, from
+# the weights in use, the best ones so far and many random starts in each round.
+AS_IN_PAPERS = ("tune.method=mert", "tune.random_starts=20")
+
 # Run on its own, so that the peak is that of translating and not of training; `getrusage` would
 # count what the process was forked from.
 MEASURE = """

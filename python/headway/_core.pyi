@@ -1151,6 +1151,35 @@ class TuningPool:
         threads: int = ...,
         progress: Progress | None = ...,
     ) -> tuple[list[float], float]: ...
+    def regularised(
+        self,
+        /,
+        start: Sequence[float],
+        learnt: Sequence[float],
+        length: int | None,
+        *,
+        strength: float,
+        threads: int = ...,
+    ) -> list[float]: ...
+    def fit_length(
+        self,
+        /,
+        weights: Sequence[float],
+        feature: int,
+        *,
+        tolerance: float,
+        cost: float,
+        threads: int = ...,
+    ) -> tuple[list[float], float]: ...
+    def estimated(
+        self,
+        /,
+        weights: Sequence[float],
+        new: Sequence[int],
+        length: int | None,
+        *,
+        threads: int = ...,
+    ) -> list[float]: ...
 
 @final
 class TuningForests:

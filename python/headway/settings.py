@@ -263,6 +263,8 @@ class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     patience: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
     gain: Annotated[float, msgspec.Meta(ge=0)]
     n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
+    length_tolerance: Annotated[float, msgspec.Meta(ge=0)]
+    estimate: list[str]
     forests: bool
     forest_edges: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
     random_starts: Annotated[int, msgspec.Meta(ge=0, lt=2**20)]

@@ -164,6 +164,28 @@ def system(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_a_weight_of_the_default_is_estimated_and_one_that_was_chosen_is_not(
+    system: Path, corpus: Path, tmp_path: Path
+) -> None:
+    cases: list[tuple[dict[str, float], str]] = [({}, "estimated dependency")]
+    for weights, note in [*cases, ({"dependency": 0.5}, "")]:
+        plain = tmp_path / f"plain-{len(weights)}"
+        train(
+            "phrase-deplm",
+            corpus / "train.de",
+            corpus / "train.en",
+            plain,
+            treebanks=[f"{corpus / 'train.en.conllu'}:2"],
+            weights=weights,
+            settings=Settings.load(None, SMALL),
+            work=system.with_name("model.work"),
+        )
+        report = tune_system(
+            plain, corpus / "dev.de", corpus / "dev.en", settings=Settings.load(None, SMALL)
+        )
+        assert report.start.note == note
+
+
 def test_translations_come_with_a_tree_each(
     system: Path, corpus: Path, tmp_path: Path, headway: Headway
 ) -> None:

@@ -15,6 +15,7 @@ from headway.evaluate import (
     comparison_page,
     edpm_statistics,
     evaluate,
+    length_warning,
     verdicts,
 )
 from headway.evaluate.edpm import edpm_scores
@@ -43,6 +44,39 @@ def worsened(lines: Sequence[str], share: float, seed: int) -> list[str]:
 
 REFERENCE = text(80, 1)
 GOOD, BAD = worsened(REFERENCE, 0.1, 2), worsened(REFERENCE, 0.5, 3)
+
+
+def test_the_length_ratio_is_that_of_bleu_whatever_the_metrics() -> None:
+    references = [REFERENCE, worsened(REFERENCE, 0.05, 9)]
+    whole = BLEU().corpus_score(BAD, references)
+    assert whole.sys_len < 0.7 * whole.ref_len
+    for metrics in (["bleu", "ter"], ["chrf"]):
+        system = evaluate([BAD], references, metrics=metrics).systems[0]
+        assert system.length_ratio == whole.sys_len / whole.ref_len
+    empty = evaluate([["a", "b"]], [["", ""]])
+    assert empty.systems[0].length_ratio == 1.0
+
+
+def test_lengths_that_are_far_off_are_doubted() -> None:
+    assert length_warning(0.971) is length_warning(1.029) is None
+    short = "translations are 4.0 % too short (length ratio 0.960)"
+    assert length_warning(0.96) == short
+    assert "5.0 % too long" in str(length_warning(1.05))
+
+
+def test_the_command_shows_the_length_ratio_and_warns(headway: Headway, tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a b c d e\n" * 10, encoding="utf-8")
+    (tmp_path / "same").write_text("a b c d e\n" * 10, encoding="utf-8")
+    (tmp_path / "short").write_text("a b c d\n" * 10, encoding="utf-8")
+    files = [str(tmp_path / "same"), str(tmp_path / "short"), "-r", str(tmp_path / "ref")]
+    done = headway("evaluate", *files)
+    assert done.returncode == 0
+    rows = [line.split() for line in done.stdout.splitlines()[:3]]
+    assert [row[-1] for row in rows] == ["length", "1.000", "0.800"]
+    assert "short: translations are 20.0 % too short (length ratio 0.800)" in done.stderr
+    assert "same: translations" not in done.stderr
+    found = json.loads(headway("evaluate", *files, "--json").stdout)
+    assert [system["length_ratio"] for system in found["systems"]] == [1.0, 0.8]
 
 
 def test_scores_are_sacrebleus_with_its_signatures() -> None:

@@ -142,7 +142,9 @@ def test_training_tunes_features_and_the_bundle_names_them(corpus: Path, tmp_pat
     manifest = trained.bundle.manifest
     assert trained.start_weights["short"] == -2.0
     assert trained.start_weights["asked"] == 0.0
-    assert manifest.weights["short"] != -2.0
+    # Both count the same words: together they undo the bad weight.
+    assert manifest.weights["asked"] != 0.0
+    assert manifest.weights["short"] + manifest.weights["asked"] > -2.0
     assert manifest.features == {"short": reference(short_words), "asked": ""}
     # Each tuning asks once about each rule, scoring the dev set once more.
     assert 1 < len(asked) <= 3 * len(set(asked))
@@ -154,6 +156,29 @@ def test_training_tunes_features_and_the_bundle_names_them(corpus: Path, tmp_pat
     assert given.search_weights == manifest.weights
     assert manifest.rescoring is not None
     assert given.weights == manifest.rescoring.weights  # the second pass has them too
+
+
+def test_only_weights_that_nobody_chose_are_estimated(bundle: Path, corpus: Path) -> None:
+    def note(**weights: float) -> str:
+        rows = "\n".join(f"{name} = {value}" for name, value in weights.items())
+        names = "\n".join(f'{name} = ""' for name in weights)
+        place = bundle.with_name(f"with-{len(list(bundle.parent.iterdir()))}")
+        shutil.copytree(bundle, place)
+        if weights:
+            weigh(place, rows, names)
+        settings = Settings.load(None, [*FAST, "tune.iterations=1"])
+        report = tune_system(
+            place,
+            corpus / "dev.de",
+            corpus / "dev.en",
+            features={"mine": short_words},
+            settings=settings,
+        )
+        return report.start.note
+
+    assert note() == "estimated mine"
+    assert note(mine=0.0) == "estimated mine"
+    assert note(mine=0.3) == ""
 
 
 def test_names_of_the_model_are_refused_before_training(corpus: Path, tmp_path: Path) -> None:

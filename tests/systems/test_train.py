@@ -20,6 +20,7 @@ from headway import (
     train,
 )
 from headway.corpus import read_alignments
+from headway.evaluate import evaluate
 from headway.systems import Bundle, steps
 from processes import PROGRAM, snapshot, wait_for
 
@@ -67,6 +68,13 @@ def test_two_text_files_become_a_bundle(text: Path, tmp_path: Path) -> None:
     assert trained.rules == manifest.facts["rules"] > 1000
     assert trained.dev is not None
     assert 5 < trained.dev.score < 100
+    translated = Translator.load(trained.bundle.directory).translate(
+        (text / "dev.de").read_text(encoding="utf-8").splitlines()
+    )
+    references = (text / "dev.en").read_text(encoding="utf-8").splitlines()
+    found = evaluate([[it.text for it in translated]], [references], metrics=["bleu"]).systems[0]
+    assert trained.dev.length_ratio == pytest.approx(found.length_ratio)
+    assert f"length ratio {found.length_ratio:.3f}" in str(trained.dev)
     assert "tok:13a" in trained.dev.signature
     assert [step.name for step in trained.steps] == [
         "clean", "prepare-source", "prepare-target", "align", "align.2", "align.3", "lm", "classes",

@@ -50,6 +50,7 @@ def test_a_tuned_bundle_translates_its_dev_set_better(
     manifest = Bundle.open(bundle, verify=True).manifest
     assert manifest.weights == dict(report.best.weights)
     assert manifest.facts["tuning"]["dev_after"] == round(report.best.score, 4)
+    assert manifest.facts["tuning"]["length_ratio"] == round(report.best.length, 4)
     assert dev_bleu(bundle, corpus) > before
     state = bundle.with_name("model.tune")
     # What was written decodes the dev set to the score that was promised.
@@ -57,6 +58,7 @@ def test_a_tuned_bundle_translates_its_dev_set_better(
     files = corpus / "dev.de", corpus / "dev.en"
     again = tune_system(bundle, *files, settings=once, state=bundle.with_name("again"))
     assert again.start.score == pytest.approx(report.best.score)
+    assert again.start.length == pytest.approx(report.best.length)
     assert (state / "tuning.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
@@ -68,6 +70,7 @@ def test_the_command_shows_scores_and_weights_and_keeps_what_is_best(
     done = headway("tune", str(bundle), *files, *options, "--metric", "chrf")
     assert done.returncode == 0, done.stderr
     assert "chrf on the dev set:" in done.stderr
+    assert "length ratio on the dev set:" in done.stderr
     assert "distortion limit" in done.stderr
     assert "word-penalty" in done.stderr
     again = headway("tune", str(bundle), *files, *options, "--metric", "magic")

@@ -3,7 +3,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use headway_core::metric::named;
 use headway_core::tune::{
-    Entry, Forests, Found, KBest, Loss, Mert, Mira, Pool, Pro, lists, mert, mira, pro,
+    Entry, Forests, Found, KBest, Length, Loss, Mert, Mira, Pool, Pro, estimated, fit_length,
+    lists, mert, mira, pro, regularised,
 };
 use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
@@ -153,6 +154,50 @@ impl TuningPool {
         let options = Mira { passes, c, decay, seed };
         let work = |monitor: &Monitor| mira(&self.read(), &start, &options, monitor);
         watch(py, threads, progress, work).map(parts)
+    }
+
+    /// Learnt weights regularised towards those at the start, without a pull on lengths.
+    #[pyo3(signature = (start, learnt, length, *, strength, threads=0))]
+    fn regularised(
+        &self,
+        py: Python<'_>,
+        start: Vec<f64>,
+        learnt: Vec<f64>,
+        length: Option<usize>,
+        strength: f64,
+        threads: usize,
+    ) -> PyResult<Vec<f64>> {
+        let work = |_: &Monitor| regularised(&self.read(), &start, &learnt, strength, length);
+        watch(py, threads, None, work)
+    }
+
+    /// The best weight of one feature, the metric less the cost of lengths beyond `tolerance`.
+    #[pyo3(signature = (weights, feature, *, tolerance, cost, threads=0))]
+    fn fit_length(
+        &self,
+        py: Python<'_>,
+        weights: Vec<f64>,
+        feature: usize,
+        tolerance: f64,
+        cost: f64,
+        threads: usize,
+    ) -> PyResult<FoundParts> {
+        let length = Length { tolerance, cost };
+        let work = |_: &Monitor| fit_length(&self.read(), &weights, feature, length);
+        watch(py, threads, None, work).map(parts)
+    }
+
+    /// Weights with those of `new` features by regression, and of `length` so that lengths stay.
+    #[pyo3(signature = (weights, new, length, *, threads=0))]
+    fn estimated(
+        &self,
+        py: Python<'_>,
+        weights: Vec<f64>,
+        new: Vec<usize>,
+        length: Option<usize>,
+        threads: usize,
+    ) -> PyResult<Vec<f64>> {
+        watch(py, threads, None, |_| estimated(&self.read(), &weights, &new, length))
     }
 }
 

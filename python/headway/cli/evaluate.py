@@ -1,6 +1,7 @@
 """`headway evaluate`."""
 
 import json
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -12,14 +13,18 @@ from headway.cli.frame import Job, command
 from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.evaluate import (
+    Evaluation,
     ParsedLines,
     comparison_page,
     evaluate,
     groups_table,
+    length_warning,
     scores_table,
     verdicts,
 )
 from headway.files import write_text
+
+_log = logging.getLogger(__name__)
 
 
 @command("evaluate")
@@ -104,6 +109,7 @@ def evaluate_command(
             threads=job.threads,
             progress=progress,
         )
+    _doubt_lengths(found)
     if html is not None:
         write_text(html, comparison_page(found))
     if as_json:
@@ -124,6 +130,12 @@ def evaluate_command(
                 typer.echo("\t".join([str(number), *(f"{score:.2f}" for score in row)]))
     for name, signature in found.signatures.items():
         console.print(f"{found.labels[name]}  {signature}")
+
+
+def _doubt_lengths(found: Evaluation) -> None:
+    for system in found.systems:
+        if doubt := length_warning(system.length_ratio):
+            _log.warning("%s: %s", system.name, doubt)
 
 
 def _parsed_lines(

@@ -1,5 +1,6 @@
 """`headway train`."""
 
+import logging
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,8 +9,11 @@ import typer
 from headway.cli.frame import Job, command
 from headway.cli.options import FeaturesOption, Languages, language_pair
 from headway.cli.paths import Role
-from headway.systems import SYSTEMS, Trained, parse_features, parse_weights
+from headway.evaluate import length_warning
+from headway.systems import SYSTEMS, Bleu, Trained, parse_features, parse_weights
 from headway.systems import train as train_system
+
+_log = logging.getLogger(__name__)
 
 _SYSTEMS = ", ".join(SYSTEMS)
 
@@ -153,7 +157,13 @@ def _tell(job: Job, trained: Trained) -> None:
         job.say(f"dev set: {trained.overlap}")
     if trained.dev is not None:
         job.say(f"dev set: {trained.dev}")
+        _doubt_length(trained.dev)
     job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")
+
+
+def _doubt_length(dev: Bleu) -> None:
+    if doubt := length_warning(dev.length_ratio):
+        _log.warning("dev set: %s", doubt)
 
 
 def _tuning_lines(tuning: dict[str, Any], trained: Trained) -> list[str]:

@@ -11,6 +11,7 @@ from rich.console import Console
 from headway.cli.frame import Job, command
 from headway.cli.options import FeaturesOption, VerifyOption
 from headway.cli.paths import Role
+from headway.evaluate import length_warning
 from headway.settings import Settings
 from headway.systems import SecondPass, SystemReport, parse_features, tune_system
 from headway.tune import Iteration, Report, iterations_table, trials_table, weights_table
@@ -85,7 +86,7 @@ def _line(iteration: Iteration) -> str:
     note = f", {iteration.note}" if iteration.note else ""
     new = f"{iteration.new:,} new candidates, " if iteration.known else ""
     took = f"{new}{iteration.seconds:.1f} s{note}"
-    return f"{iteration.number:>3}  {iteration.score:7.2f}  {took}"
+    return f"{iteration.number:>3}  {iteration.score:7.2f}  {iteration.length:.3f}  {took}"
 
 
 def _tell(job: Job, report: SystemReport) -> None:
@@ -102,6 +103,10 @@ def _tell(job: Job, report: SystemReport) -> None:
     if report.overlap is not None:
         job.say(f"dev set: {report.overlap}")
     what = "the bundle" if report.second_pass is None else "search"
+    before, after = report.start.length, report.best.length
+    job.say(f"length ratio on the dev set: {before:.3f} before, {after:.3f} after")
+    if doubt := length_warning(after):
+        _log.warning("dev set: %s", doubt)
     job.say(f"{report.metric} on the dev set: {verdict(report, what)}")
     if report.second_pass is not None:
         job.say(f"second pass: {second_verdict(report, report.second_pass)}")

@@ -3,6 +3,7 @@
 from headway.evaluate.edpm import Parse, Parser, edpm_statistics
 from headway.evaluate.evaluation import Evaluation, SystemScores, evaluate
 from headway.evaluate.groups import Group
+from headway.evaluate.length import length_warning
 from headway.evaluate.metrics import METRICS, tokeniser_for
 from headway.evaluate.page import comparison_page
 from headway.evaluate.significance import Comparison, compare
@@ -24,6 +25,7 @@ __all__ = [
     "edpm_statistics",
     "evaluate",
     "groups_table",
+    "length_warning",
     "scores_table",
     "tokeniser_for",
     "verdicts",

@@ -1,7 +1,7 @@
 """Evaluating one or more systems against references."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,8 @@ class SystemScores:
     """Group, metric, score."""
     against_first: Mapping[str, Comparison]
     """By metric; empty for the first system itself."""
+    length_ratio: float = 1.0
+    """Words over words of the references, the closest of each line, as BLEU counts them."""
 
 
 @prints_briefly
@@ -60,7 +62,11 @@ class Evaluation:
         }
 
     def _system(self, system: SystemScores, sentences: bool) -> dict[str, Any]:
-        found: dict[str, Any] = {"name": system.name, "scores": dict(system.scores)}
+        found: dict[str, Any] = {
+            "name": system.name,
+            "scores": dict(system.scores),
+            "length_ratio": system.length_ratio,
+        }
         if system.against_first:
             found["verdict"] = verdict(self, system, self.systems[0].name)
             found["against_first"] = {
@@ -126,10 +132,12 @@ def evaluate(
     groups = _groups(source_lines, targets[0], train_source)
     rows = _all_rows(made, named, progress)
     first = next(iter(named))
+    ratios = _length_ratios(named, options, rows)
     systems = []
     for name, lines in named.items():
         against = {} if name == first else _against(made, rows[first], rows[name], samples, seed)
-        systems.append(_scored(name, lines, made, rows[name], groups, against))
+        found = _scored(name, lines, made, rows[name], groups, against)
+        systems.append(replace(found, length_ratio=ratios[name]))
     return Evaluation(
         systems,
         names,
@@ -156,6 +164,21 @@ def _all_rows(
             done += 1
             if progress is not None:
                 progress(done, total)
+    return found
+
+
+def _length_ratios(
+    systems: Mapping[str, list[str]],
+    options: Options,
+    rows: Mapping[str, Mapping[str, list[list[float]]]],
+) -> dict[str, float]:
+    """Of each system, by the words and the closest reference words that BLEU counts."""
+    counted = make_metric("bleu", options)
+    found = {}
+    for name, lines in systems.items():
+        own = rows[name].get("bleu") or counted.rows(lines)
+        words, closest = (sum(row[place] for row in own) for place in (0, 1))
+        found[name] = words / closest if closest else 1.0
     return found
 
 

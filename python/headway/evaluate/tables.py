@@ -12,9 +12,10 @@ def scores_table(found: Evaluation) -> Table:
     for name in found.metrics:
         arrow = "↓" if name in found.lower_is_better else ""
         table.add_column(f"{found.labels[name]}{arrow}", justify="right")
+    table.add_column("length", justify="right")
     for system in found.systems:
         cells = [f"{system.scores[name]:.2f}{_star(system, name)}" for name in found.metrics]
-        table.add_row(system.name, *cells)
+        table.add_row(system.name, *cells, f"{system.length_ratio:.3f}")
     return table
 
 

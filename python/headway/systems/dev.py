@@ -44,10 +44,12 @@ class Bleu:
 
     score: float
     signature: str
+    length_ratio: float = 1.0
+    """Words over words of the references, the closest of each sentence."""
 
     def __str__(self) -> str:
-        """`BLEU 27.4  nrefs:1|…`."""
-        return f"BLEU {self.score:.1f}  {self.signature}"
+        """`BLEU 27.4, length ratio 0.993  nrefs:1|…`."""
+        return f"BLEU {self.score:.1f}, length ratio {self.length_ratio:.3f}  {self.signature}"
 
 
 def bleu(
@@ -65,7 +67,8 @@ def bleu(
     # `force` keeps sacrebleu from warning of tokenised text, which is what we said it is.
     metric = BLEU(tokenize=tokeniser, lowercase=lowercase, force=True)
     score = metric.corpus_score(list(hypotheses), [list(lines) for lines in references])
-    return Bleu(float(score.score), str(metric.get_signature()))
+    ratio = score.sys_len / score.ref_len if score.ref_len else 1.0
+    return Bleu(float(score.score), str(metric.get_signature()), ratio)
 
 
 def check_given_together(source: Path | None, targets: Sequence[Path]) -> None:

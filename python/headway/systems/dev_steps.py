@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -120,14 +121,14 @@ def scored(
             tokenised=not manifest.preprocessing.tokenise,
             lowercase=manifest.preprocessing.casing == "lowercase",
         )
-        note(outputs["dev.json"], {"score": score.score, "signature": score.signature})
+        note(outputs["dev.json"], asdict(score))
 
     pipeline.step(
         "dev",
         "translating the dev set",
         make,
         inputs=_inputs(pipeline, draft),
-        settings=_use(manifest, added),
+        settings={**_use(manifest, added), "reports": [field.name for field in fields(Bleu)]},
         outputs=["dev.out", "dev.json"],
     )
     return Bleu(**json.loads((pipeline.run / "dev.json").read_text(encoding="utf-8")))

@@ -154,7 +154,7 @@ class DevLists:
             )
             for start in self.starts
         ]
-        return max(reports, key=lambda report: report.best.score)
+        return max(reports, key=lambda report: report.worth(report.best))
 
 
 @dataclass(frozen=True)

@@ -169,9 +169,24 @@ def tune_bundle(
         settings=settings,
         directory=state,
         asked=asked,
+        estimate=_unscaled(bundle, system.weights, added or {}, settings),
         watch=watch,
         tell=tell,
     )
+
+
+def _unscaled(
+    bundle: Bundle,
+    weights: Mapping[str, float],
+    added: Mapping[str, RuleFeature],
+    settings: Settings,
+) -> list[str]:
+    """Features whose weight nobody chose: the default's of those named, and 0 of Python's."""
+    new = [name for name in added if not weights[name]]
+    if "tuning" in bundle.manifest.facts:
+        return new
+    defaults = Settings.load().weights
+    return [*new, *(n for n in settings.tune.estimate if weights.get(n) == defaults.get(n, 0.0))]
 
 
 def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
@@ -182,6 +197,7 @@ def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
         "iterations": len(report.iterations) - 1,
         "dev_before": round(report.start.score, 4),
         "dev_after": round(report.best.score, 4),
+        "length_ratio": round(report.best.length, 4),
         "dev_by_round": [round(iteration.score, 2) for iteration in report.iterations],
     }
     tried = [trial for trial in report.trials if trial.score is not None]

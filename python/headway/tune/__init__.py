@@ -3,8 +3,10 @@
 Anything that decodes can be tuned: see `Tunable`. Bundles are tuned by `headway.tune_system`.
 """
 
-from headway.tune.loop import Iteration, Report, tune
+from headway.tune.length import length_ratio
+from headway.tune.loop import tune
 from headway.tune.plot import plot_svg
+from headway.tune.report import Iteration, Report
 from headway.tune.score import dev_score, joined
 from headway.tune.search import Trial, choose_limit
 from headway.tune.system import Candidates, Tunable, first_words
@@ -23,6 +25,7 @@ __all__ = [
     "first_words",
     "iterations_table",
     "joined",
+    "length_ratio",
     "plot_svg",
     "trials_table",
     "tune",

@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,15 @@ import msgspec
 
 from headway import _core
 from headway.errors import ConfigError
-from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import Settings, TuneSettings
+from headway.tune.length import COST, WORD_PENALTY, length_cost, length_ratio
 from headway.tune.optimise import optimise
+from headway.tune.report import Iteration, Report
 from headway.tune.score import dev_score, joined
 from headway.tune.search import Trial, changes, choose_limit
 from headway.tune.state import State, Step
-from headway.tune.system import Candidates, Tunable
+from headway.tune.system import Candidates, Tunable, first_words
 from headway.tune.weights import degenerate
 
 _log = logging.getLogger(__name__)
@@ -29,54 +29,10 @@ Watch = Callable[[str], AbstractContextManager[Progress | None]]
 # Fewer new candidates than this share of the lists, or weights that move less, change nothing.
 _FEW = 0.002
 _STILL = 1e-4
-
-
-@prints_briefly
-@dataclass(frozen=True)
-class Iteration:
-    """What one iteration found."""
-
-    number: int
-    weights: Mapping[str, float]
-    score: float
-    """The metric of the dev set, decoded with these weights."""
-    new: int
-    """Candidates that were not known before."""
-    known: int
-    seconds: float
-    expected: float | None
-    """What the optimiser promised for the next weights, on the candidates known."""
-    note: str = ""
-    search: Mapping[str, Any] = field(default_factory=dict)
-    """Search settings it was decoded with, where they differ from those at the start."""
-
-
-@prints_briefly
-@dataclass
-class Report:
-    """What came of a tuning."""
-
-    metric: str
-    method: str
-    iterations: list[Iteration]
-    trials: list[Trial] = field(default_factory=list)
-    search: Mapping[str, Any] = field(default_factory=dict)
-    """Search settings that were chosen, where they differ."""
-
-    @property
-    def start(self) -> Iteration:
-        """The weights that tuning began with; by default search settings were chosen before."""
-        return self.iterations[0]
-
-    @property
-    def best(self) -> Iteration:
-        """The first of the iterations that decoded the dev set best."""
-        return max(self.iterations, key=lambda iteration: iteration.score)
-
-    @property
-    def improved(self) -> bool:
-        """Whether it was worth it: better weights, or search settings that suit better."""
-        return self.best.score > self.start.score or bool(self.best.search)
+# Decodings for the word penalty alone, at the end, and the share of the tolerance that they use:
+# lengths of what search finds differ a little from those of the lists.
+_LENGTH_ROUNDS = 3
+_LENGTH_SHARE = 0.75
 
 
 def tune(
@@ -88,14 +44,17 @@ def tune(
     settings: Settings | None = None,
     directory: str | Path | None = None,
     asked: Mapping[str, Any] | None = None,
+    estimate: Sequence[str] = (),
     watch: Watch = lambda _: nullcontext(),
     tell: Callable[[Iteration], None] = lambda _: None,
 ) -> Report:
     """Tunes the weights of a system on sentences with references (sentence, reference, words).
 
-    The best iterate by the score of the decoded dev set is `report.best`. With a `directory`, what
-    each iteration found is kept there, and the same call goes on where an earlier one stopped.
-    `asked` is what else the result depends on, such as checksums of the model.
+    The best iterate by the score of the decoded dev set is `report.best`, where translations that
+    are too short or too long cost (`tune.length_tolerance`). The first round gives the features
+    named by `estimate` a weight by regression, and the next ones begin with it. With a
+    `directory`, what each iteration found is kept there, and the same call goes on where an
+    earlier one stopped. `asked` is what else the result depends on, such as checksums of the model.
     """
     chosen = settings or Settings.load()
     _check(system, sentences, references, weights, chosen.tune)
@@ -108,10 +67,13 @@ def tune(
         "search_round": min(chosen.tune.search.after, chosen.tune.iterations),
         "weights": dict(weights),
         "search": dict(system.search),
+        "estimate": list(estimate),
         **(asked or {}),
     }
     state = State(None if directory is None else Path(directory), wanted)
-    return _Loop(system, sentences, references, weights, chosen, state, watch, tell).run()
+    loop = _Loop(system, sentences, references, weights, chosen, state, watch, tell)
+    loop.estimate = [loop.names.index(name) for name in estimate]
+    return loop.run()
 
 
 def _check(
@@ -161,18 +123,30 @@ class _Loop:
         self.state, self.watch, self.tell = state, watch, tell
         kind = _core.TuningForests if settings.tune.forests else _core.TuningPool
         self.known = kind(settings.tune.metric, references, len(self.names))
-        self.report = Report(settings.tune.metric, settings.tune.method, [])
+        self.estimate: list[int] = []
+        self.penalty = self.names.index(WORD_PENALTY) if WORD_PENALTY in self.names else None
+        tolerance = 1.0 if self.penalty is None else settings.tune.length_tolerance
+        self.report = Report(
+            settings.tune.metric, settings.tune.method, [], length_tolerance=tolerance
+        )
         self._lines = joined(references)
 
     def run(self) -> Report:
-        """Iterations until nothing changes any more; the last weights are decoded too."""
+        """Iterations until nothing changes any more, then some for the length."""
+        self._iterate()
+        self._fit_length()
+        return self.report
+
+    def _iterate(self) -> None:
+        """The last weights are decoded too."""
         weights: list[float] | None = self.start
         tried = False
-        for number in range(1, self.settings.iterations + 2):
+        most = self.settings.iterations + (1 if self.estimate else 0)
+        for number in range(1, most + 2):
             if not tried and number > min(self.settings.search.after, self.settings.iterations):
                 self._choose_search(weights or self.start)
                 tried = True
-            last = number > self.settings.iterations
+            last = number > most
             step = self._known_step(number, weights or self.start, last=last)
             if step is None:
                 step = self._step(number, weights or self.start, last=last)
@@ -184,7 +158,46 @@ class _Loop:
                 weights = step.weights if self.report.search else None
             if weights is None:
                 break
-        return self.report
+
+    def _fit_length(self) -> None:
+        """The best word penalty for the best weights, by a line search over all lists.
+
+        Search answers more to the penalty than lists show, so that new lists may need another.
+        """
+        if self.penalty is None or self.report.length_tolerance >= 1:
+            return
+        tolerance = self.report.length_tolerance
+        for _ in range(_LENGTH_ROUNDS):
+            best, number = self.report.best, len(self.report.iterations) + 1
+            found, expected = self._lists().fit_length(
+                [best.weights[name] for name in self.names],
+                self.penalty,
+                tolerance=_LENGTH_SHARE * tolerance,
+                cost=COST,
+                threads=self.threads,
+            )
+            if found in [
+                [it.weights[name] for name in self.names] for it in self.report.iterations
+            ]:
+                return
+            step = self._known_step(number, found, last=False)
+            if step is None:
+                last = not isinstance(self.known, _core.TuningPool)
+                step = self._step(number, found, last=last, optimise=False)
+                step = msgspec.structs.replace(step, note=WORD_PENALTY, expected=expected)
+            self._keep(number, step)
+            best = self.report.best
+            if best is self.report.iterations[-1] and not length_cost(best.length, tolerance):
+                return
+
+    def _lists(self) -> _core.TuningPool:
+        """Lists to choose a word penalty by."""
+        if isinstance(self.known, _core.TuningPool):
+            return self.known
+        pool = _core.TuningPool(self.settings.metric, self.references, len(self.names))
+        number = len(self.report.iterations)
+        pool.merge(self._decoded(number, self.report.best.weights, self.settings.n_best))
+        return pool
 
     def _known_step(self, number: int, weights: list[float], *, last: bool) -> Step | None:
         """An iteration that an earlier run did."""
@@ -216,6 +229,7 @@ class _Loop:
             number,
             dict(zip(self.names, step.weights, strict=True)),
             step.score,
+            step.length,
             step.new,
             step.known,
             step.seconds,
@@ -226,25 +240,31 @@ class _Loop:
         self.report.iterations.append(iteration)
         self.tell(iteration)
 
-    def _step(self, number: int, weights: list[float], *, last: bool) -> Step:
+    def _step(
+        self, number: int, weights: list[float], *, last: bool, optimise: bool = True
+    ) -> Step:
         """Decodes with these weights and finds the next ones."""
         began = time.monotonic()
-        score, new, known = self._decode(number, weights, last=last)
-        step = Step(weights, score, new, known, 0.0, search=dict(self.report.search))
-        if not last:
+        step = self._decode(number, weights, last=last)
+        if optimise and not last:
             step = self._optimised(number, step)
         return msgspec.structs.replace(step, seconds=time.monotonic() - began)
 
-    def _decode(self, number: int, weights: list[float], *, last: bool) -> tuple[float, int, int]:
+    def _decode(self, number: int, weights: list[float], *, last: bool) -> Step:
         """The score of the dev set; how many candidates are new, and how many there are."""
         named = dict(zip(self.names, weights, strict=True))
-        if last:
-            return self._score(self._decoded(number, named, 1)), 0, 0
-        if isinstance(self.known, _core.TuningForests):
-            return self._decode_forests(number, named, self.known)
-        found = self._decoded(number, named, self.settings.n_best)
-        new = self.known.merge(found, save=self.state.lists(number), threads=self.threads)
-        return self._score(found), new, len(self.known)
+        new = known = 0
+        if isinstance(self.known, _core.TuningForests) and not last:
+            found = self._decode_forests(number, named, self.known)
+            new, known = len(found), len(found) * number
+        else:
+            found = self._decoded(number, named, 1 if last else self.settings.n_best)
+        if isinstance(self.known, _core.TuningPool) and not last:
+            new = self.known.merge(found, save=self.state.lists(number), threads=self.threads)
+            known = len(self.known)
+        length = length_ratio([first_words(own) for own in found], self.references)
+        search = dict(self.report.search)
+        return Step(weights, self._score(found), length, new, known, 0.0, search=search)
 
     def _decoded(self, number: int, weights: Mapping[str, float], k: int) -> Sequence[Candidates]:
         with self.watch(f"decoding {number}") as progress:
@@ -252,16 +272,15 @@ class _Loop:
 
     def _decode_forests(
         self, number: int, weights: Mapping[str, float], known: _core.TuningForests
-    ) -> tuple[float, int, int]:
+    ) -> Sequence[Candidates]:
         with self.watch(f"decoding {number}") as progress:
             forests = self.system.forests(
                 self.sentences, weights, threads=self.threads, progress=progress
             )
-        found = [forest.k_best(1, None, None) for forest in forests]
-        score = self._score([[(best.words(), best.features()) for best in own] for own in found])
         edges = self.settings.forest_edges
         known.merge([forest.prune(None, edges, None) for forest in forests])
-        return score, len(forests), len(forests) * number
+        found = [forest.k_best(1, None, None) for forest in forests]
+        return [[(best.words(), best.features()) for best in own] for own in found]
 
     def _translate(
         self,
@@ -284,6 +303,8 @@ class _Loop:
         return dev_score(self.settings.metric, found, references, threads=self.threads)
 
     def _optimised(self, number: int, step: Step) -> Step:
+        if number == 1 and self.estimate:
+            return self._estimated(self._lists(), step)
         few = step.new < _FEW * self.settings.n_best * len(self.sentences)
         if number > 1 and few and isinstance(self.known, _core.TuningPool):
             return msgspec.structs.replace(step, note="no new candidates")
@@ -307,25 +328,49 @@ class _Loop:
         if reason:
             _log.warning("iteration %d: refused new weights: %s", number, reason)
             return msgspec.structs.replace(step, note=f"refused: {reason}")
-        if self.settings.method == "mira" and self.settings.mira.prior:
-            found = self._drawn_back(found, step)
+        if (
+            isinstance(self.known, _core.TuningPool)
+            and self.settings.method == "mira"
+            and self.settings.mira.prior
+        ):
+            found = self._regularised(self.known, found, step)
             expected = self.known.score(found)
         moved = max(abs(a - b) for a, b in zip(found, step.weights, strict=True))
         if moved < _STILL * max(map(abs, step.weights)):
             return msgspec.structs.replace(step, expected=expected, note="weights stay")
         return msgspec.structs.replace(step, next=found, expected=expected)
 
-    def _drawn_back(self, found: Sequence[float], step: Step) -> list[float]:
+    def _regularised(
+        self, known: _core.TuningPool, found: Sequence[float], step: Step
+    ) -> list[float]:
         """Nearer to the weights that tuning began with, which were fitted to no dev set.
 
-        Half of the way while nothing is gained, and the less of it the more is gained.
+        Half of the way while nothing is gained, and the less of it the more is gained. The word
+        penalty has no prior: it keeps what was learnt about lengths.
         """
         iterations, prior = self.report.iterations, self.settings.mira.prior
-        start = [iterations[0].weights[name] for name in self.names] if iterations else step.weights
-        scores = [*(iteration.score for iteration in iterations), step.score]
+        begin = 1 if self.estimate else 0
+        first = [it.weights for it in iterations[begin : begin + 1]]
+        start = [first[0][name] for name in self.names] if first else step.weights
+        scores = [*(iteration.score for iteration in iterations[begin:]), step.score]
         gain = max(scores) - scores[0]
-        share = (gain + prior) / (gain + 2 * prior)
-        return [old + share * (new - old) for old, new in zip(start, found, strict=True)]
+        return known.regularised(
+            start,
+            found,
+            self.penalty,
+            strength=prior / (gain + prior),
+            threads=self.threads,
+        )
+
+    def _estimated(self, known: _core.TuningPool, step: Step) -> Step:
+        """The next weights: those in use, with what regression gives new features."""
+        found = known.estimated(step.weights, self.estimate, self.penalty, threads=self.threads)
+        names = ", ".join(self.names[feature] for feature in self.estimate)
+        reason = degenerate(dict(zip(self.names, found, strict=True)))
+        if reason:
+            _log.warning("estimated weights of %s refused: %s", names, reason)
+            found = step.weights
+        return msgspec.structs.replace(step, next=found, note=f"estimated {names}")
 
     def _no_better(self, step: Step) -> int:
         """Iterations, this one included, since a clearly better one, with the search in use."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from html import escape
 
-from headway.tune.loop import Report
+from headway.tune.report import Report
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 320, 64, 36, 20, 44
 

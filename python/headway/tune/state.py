@@ -21,6 +21,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     weights: list[float]
     score: float
+    length: float
     new: int
     known: int
     seconds: float

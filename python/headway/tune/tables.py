@@ -2,13 +2,13 @@
 
 from rich.table import Table
 
-from headway.tune.loop import Report
+from headway.tune.report import Report
 
 
 def iterations_table(report: Report) -> Table:
     """Dev score per iteration, the best one marked."""
     table = Table(box=None, pad_edge=False)
-    for name in ("iteration", report.metric, "promised", "new", "known", "seconds", ""):
+    for name in ("iteration", report.metric, "length", "promised", "new", "known", "seconds", ""):
         table.add_column(name, justify="left" if not name else "right")
     for iteration in report.iterations:
         mark = "best" if iteration is report.best else ""
@@ -16,6 +16,7 @@ def iterations_table(report: Report) -> Table:
         table.add_row(
             str(iteration.number),
             f"{iteration.score:.2f}",
+            f"{iteration.length:.3f}",
             expected,
             f"{iteration.new:,}" if iteration.known else "",
             f"{iteration.known:,}" if iteration.known else "",

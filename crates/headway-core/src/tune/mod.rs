@@ -7,20 +7,28 @@
 mod envelope;
 mod forests;
 mod lbfgs;
+mod length;
 mod line;
 pub mod lists;
 mod mert;
 mod mira;
 mod pool;
+mod prior;
 mod pro;
+mod regression;
+mod solve;
 mod space;
+mod spread;
 
 pub use forests::Forests;
+pub use length::{Length, fit_length};
 pub use line::{Optimum, line_search};
 pub use mert::{Mert, mert};
 pub use mira::{Mira, mira};
 pub use pool::{Entry, Pool};
+pub use prior::regularised;
 pub use pro::{Loss, Pro, pro};
+pub use regression::estimated;
 pub use space::{KBest, Segments, Space};
 
 use rayon::prelude::*;
@@ -49,6 +57,14 @@ pub fn check(weights: &[f64], features: usize) -> Result<()> {
         return Err(Error::setting("tuning: all weights are 0; start from others"));
     }
     Ok(())
+}
+
+/// Raises unless there are features of these numbers.
+fn check_places(places: &[usize], features: usize) -> Result<()> {
+    match places.iter().find(|&&place| place >= features) {
+        Some(place) => Err(Error::setting(format!("tuning: feature {place} of {features}"))),
+        None => Ok(()),
+    }
 }
 
 /// One value for each sentence of a dev set, made from the judge of its translations.

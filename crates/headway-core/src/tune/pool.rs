@@ -25,10 +25,14 @@ pub struct Pool {
 /// The candidates of one sentence.
 pub(crate) struct Candidates {
     pub(crate) judge: Box<dyn Judge>,
+    /// Words of each reference.
+    references: Vec<usize>,
     /// For each distinct translation the place of its statistics.
     texts: FxHashMap<u128, u32>,
     known: FxHashSet<u128>,
     statistics: Vec<f32>,
+    /// Words of each distinct translation.
+    words: Vec<usize>,
     /// For each candidate its translation, and where its features end.
     text: Vec<u32>,
     ends: Vec<usize>,
@@ -42,7 +46,10 @@ impl Pool {
         references: &[Vec<Vec<String>>],
         features: usize,
     ) -> Result<Self> {
-        let sentences = judged(&*metric, references, Candidates::new)?;
+        let mut sentences = judged(&*metric, references, Candidates::new)?;
+        for (sentence, references) in sentences.iter_mut().zip(references) {
+            sentence.references = references.iter().map(Vec::len).collect();
+        }
         Ok(Pool { metric, features, sentences })
     }
 
@@ -114,9 +121,11 @@ impl Candidates {
     fn new(judge: Box<dyn Judge>) -> Self {
         Candidates {
             judge,
+            references: Vec::new(),
             texts: FxHashMap::default(),
             known: FxHashSet::default(),
             statistics: Vec::new(),
+            words: Vec::new(),
             text: Vec::new(),
             ends: Vec::new(),
             features: Vec::new(),
@@ -150,6 +159,7 @@ impl Candidates {
             let mut numbers = Vec::with_capacity(width);
             self.judge.judge(&words, &mut numbers);
             self.statistics.extend(numbers.iter().map(|&number| number as f32));
+            self.words.push(words.len());
         }
         text
     }
@@ -161,6 +171,14 @@ impl Candidates {
 
     pub(crate) fn raw_statistics(&self, text: u32, width: usize) -> &[f32] {
         &self.statistics[text as usize * width..(text as usize + 1) * width]
+    }
+
+    /// Words of a translation, and of the reference that is nearest in length; of two, the
+    /// shorter.
+    pub(crate) fn lengths(&self, text: u32) -> [usize; 2] {
+        let words = self.words[text as usize];
+        let closest = self.references.iter().min_by_key(|&&own| (own.abs_diff(words), own));
+        [words, closest.copied().unwrap_or(0)]
     }
 
     /// The statistics of each translation, by its number.

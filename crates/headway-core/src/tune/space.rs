@@ -38,7 +38,7 @@ const COLUMNS: usize = 128;
 
 /// k-best lists with a column of values for each feature, where there are not too many.
 pub struct KBest<'a> {
-    pool: &'a Pool,
+    pub(super) pool: &'a Pool,
     columns: Vec<Vec<f32>>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> KBest<'a> {
         KBest { pool, columns }
     }
 
-    fn slopes(&self, sentence: usize, direction: &Direction) -> Vec<f64> {
+    pub(super) fn slopes(&self, sentence: usize, direction: &Direction) -> Vec<f64> {
         let list = &self.pool.sentences[sentence];
         let mut slopes = vec![0.0; list.len()];
         let Some(columns) = self.columns.get(sentence) else {
