@@ -2,6 +2,11 @@ use super::*;
 
 /// Nodes one above the other, each made of `times` times the one below and a word.
 fn tower(height: u32, times: usize) -> Forest {
+    tower_of(height, times, [1.0, 1.5])
+}
+
+/// The same with these values of the feature, of two edges for each node.
+fn tower_of(height: u32, times: usize, values: [f32; 2]) -> Forest {
     let features = Features::dense_only(["words"]).unwrap();
     let mut builder = ForestBuilder::new(features, &["x"]).unwrap();
     builder.weights([-1.0].into()).unwrap();
@@ -11,7 +16,7 @@ fn tower(height: u32, times: usize) -> Forest {
         let head = builder.span_node(0, 1, None).unwrap();
         let slots = (0..below.len() as u32).map(Symbol::Slot);
         let symbols: Vec<Symbol> = slots.chain([word]).collect();
-        for dense in [[1.0], [1.5]] {
+        for dense in values.map(|value| [value]) {
             let parts = EdgeParts {
                 head,
                 tails: &below,
@@ -75,11 +80,12 @@ fn equal_edges_whose_scores_are_zeros_of_either_sign_come_once_each() {
 #[test]
 fn weights_that_are_no_numbers_are_refused() {
     let forest = tower(3, 1);
-    for weights in [&[f64::NAN][..], &[f64::INFINITY], &[], &[1.0, 1.0]] {
+    for weights in [&[f64::NAN][..], &[f64::INFINITY], &[-1_000_001.0], &[], &[1.0, 1.0]] {
         assert!(forest.weighted_with(weights).is_err());
         assert!(forest.clone().set_weights(weights.into()).is_err());
     }
-    assert!(forest.weighted_with(&[1e300]).unwrap_err().to_string().contains("too far"));
+    // The largest weight keeps the scores of the largest values in range.
+    assert!(tower_of(1, 1, [1.0, f32::MAX]).weighted_with(&[1e6]).is_ok());
     assert!(forest.weighted().unwrap().prune(f64::NAN).is_err());
     assert!(forest.weighted().unwrap().prune(-1.0).is_err());
     assert_eq!(forest.weighted().unwrap().prune(f64::INFINITY).unwrap(), forest);
