@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn wrong_files_are_told_by_line() {
         let message = |text| WordClasses::read(&file(text)).unwrap_err().to_string();
-        assert!(message("a\t1\nb 2\n").contains("wrong:2: expected a word, a tab, a number"));
+        assert!(message("a\t1\nb 2\n").contains(":2: expected a word, a tab, a number"));
         assert!(message("a\t1\na\t2\n").contains("has a class already"));
     }
 }
