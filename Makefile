@@ -31,8 +31,8 @@ test: lint  ## lint, Rust tests, Python tests
 	cargo test $(CHECKED) --quiet $(TESTED:%=--package %) --lib
 	$(BIN)/pytest --numprocesses auto --dist loadfile --durations 25
 
-quick: $(VENV)/built  ## the tests of what changed since the last commit, without lint
-	$(BIN)/python tests/quick.py $(CHECKED)
+quick: $(VENV)/tools  ## the tests of what changed since the last commit, without lint
+	$(BIN)/python tests/quick.py
 
 peers: $(VENV)/built $(VENV)/peer-tools  ## tests against other programs, which are compiled first
 	$(BIN)/pytest tests/peers --override-ini addopts=-q

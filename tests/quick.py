@@ -56,20 +56,28 @@ def filter_of(path: Path) -> str:
     return f"{inside[1].removesuffix('.rs')}::"
 
 
-def main(cargo: list[str]) -> int:
-    """Rust tests of the modules that changed, then Python tests; 0 if all pass."""
+def main() -> int:
+    """Rust tests of the modules that changed, then Python tests; 0 if all pass.
+
+    Changed Rust code is compiled by the profile `quick`; `make setup` compiles it for use again.
+    """
     files = [path for path in changed() if path.suffix in {".rs", ".py", ".pyi", ".toml"}]
     core = {filter_of(path) for path in files if path.parts[:2] == CORE}
     folders = sorted({f"tests/{module(path)}" for path in files})
-    tested = ["cargo", "test", *cargo, "--quiet", "--lib", "--package"]
+    tested = ["cargo", "test", "--profile", "quick", "--quiet", "--lib", "--package"]
+    maturin = str(Path(sys.executable).with_name("maturin"))
+    built = [maturin, "develop", "--profile", "quick", "--quiet"]
     filters = [""] if "" in core else sorted(core)
     commands = [[*tested, CORE[1], *([name] if name else [])] for name in filters]
     if any(path.parts[:2] == FRAGMENT for path in files):
         commands.append([*tested, FRAGMENT[1]])
+    unbuilt = not [*(ROOT / "python" / "headway").glob("_core*.so")]
+    if unbuilt or any(path.parts[0] == "crates" for path in files):
+        commands.insert(0, built)
     if folders:
         commands.append([sys.executable, "-m", "pytest", "-n", "auto", *folders])
     return max((subprocess.run(c, cwd=ROOT, check=False).returncode for c in commands), default=0)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
