@@ -85,8 +85,8 @@ def references(features: Mapping[str, RuleFeature]) -> dict[str, str]:
 def fingerprint(features: Mapping[str, RuleFeature]) -> dict[str, str]:
     """What tells the features from others, so that results with other ones are not reused.
 
-    A function is identified by its place and the file it is in. Closures and objects may hold anything:
-    they are never taken for the same.
+    A function is identified by its place and the file it is in. Closures and objects may hold
+    anything: they are never taken for the same.
     """
     return {name: _identity(inspect.unwrap(function)) for name, function in features.items()}
 
