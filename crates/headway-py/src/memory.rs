@@ -6,7 +6,7 @@ use std::sync::Once;
 /// that is set stays as it is; glibc would raise its own with every large block that is freed, and
 /// with it how much free memory it keeps for the next sentence.
 #[cfg(target_env = "gnu")]
-const LARGE: libc::c_int = 32 << 20;
+const LARGE: libc::c_int = 8 << 20;
 
 /// Sets this once in a process, unless the environment says otherwise.
 pub fn settle() {
