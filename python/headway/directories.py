@@ -45,7 +45,7 @@ def _replace(whole: Path, partial: Path) -> None:
     if _core.exchange_paths(partial, whole):
         return
     # There is a moment without a directory of that name. Whoever is killed in it leaves the old
-    # one as `.old`: the next writer gives it its name back, and readers are told where it is.
+    # one as `.old`: the next writer gives it its name back, and errors of readers name it.
     old = partial.with_suffix(_OLD)
     held = lock(whole)
     try:
