@@ -9,6 +9,7 @@ import pytest
 from headway import Settings, _core, tune
 from headway.progress import Progress
 from headway.tune import Candidates, length_ratio
+from headway.tune.length import penalty_between
 
 SIZE = 40
 LENGTH = 10
@@ -160,3 +161,41 @@ def test_the_length_ratio_takes_the_closest_reference_and_of_two_the_shorter() -
         assert length_ratio([words(length)], two) == length / closest
     assert length_ratio([words(5), words(3)], [[words(4)], [words(6)]]) == 0.8
     assert length_ratio([words(5)], [[[]]]) == 1.0
+
+
+def test_a_penalty_between_two_gives_the_length_between_them() -> None:
+    short = ({"lm": 0.4, "word-penalty": -1.0}, 0.94)
+    long = ({"lm": 0.4, "word-penalty": -2.0}, 1.04)
+    # At the nearer end of what is tolerated: 0.98 is four tenths of the way.
+    assert penalty_between(short, long, 0.02) == pytest.approx({"lm": 0.4, "word-penalty": -1.4})
+    assert penalty_between(long, short, 0.02) == pytest.approx({"lm": 0.4, "word-penalty": -1.8})
+    for near in (0.985, 0.977, 1.01):
+        assert penalty_between(({"word-penalty": -1.0}, near), long, 0.02) is None
+
+
+class Jumpy(Stretchy):
+    """Answers twice as much to the word penalty as its lists show."""
+
+    def n_best(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Mapping[str, float],
+        k: int,
+        *,
+        threads: int,
+        progress: Progress | None,
+    ) -> Sequence[Candidates]:
+        penalty = 2 * weights["word-penalty"] - SHORT["word-penalty"]
+        jumped = {**weights, "word-penalty": penalty}
+        return super().n_best(sentences, jumped, k, threads=threads, progress=progress)
+
+
+def test_a_word_penalty_that_goes_too_far_is_taken_back_in_part() -> None:
+    report = tuned("tune.iterations=1", system=Jumpy())
+    base, _, far, between = report.iterations
+    assert base.length < 0.98
+    assert far.length > 1.02
+    penalties = [it.weights["word-penalty"] for it in (far, between, base)]
+    assert penalties == sorted(penalties)
+    assert abs(between.length - 1) < min(abs(base.length - 1), abs(far.length - 1))
+    assert report.best is between

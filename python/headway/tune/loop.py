@@ -13,7 +13,7 @@ from headway import _core
 from headway.errors import ConfigError
 from headway.progress import Progress
 from headway.settings import Settings, TuneSettings
-from headway.tune.length import COST, WORD_PENALTY, length_cost, length_ratio
+from headway.tune.length import COST, WORD_PENALTY, length_cost, length_ratio, penalty_between
 from headway.tune.optimise import optimise
 from headway.tune.report import Iteration, Report
 from headway.tune.score import dev_score, joined
@@ -160,35 +160,66 @@ class _Loop:
                 break
 
     def _fit_length(self) -> None:
-        """The best word penalty for the best weights, by a line search over all lists.
+        """The best word penalty, by a line search over all lists, for the weights it suits best.
 
-        Search answers more to the penalty than lists show, so that new lists may need another.
+        These are not always the weights with the best length so far: better ones may lack nothing
+        but another word penalty. Search answers more to the penalty than lists show: where it goes
+        too far, a penalty between the two is tried, and new lists may need another.
         """
         if self.penalty is None or self.report.length_tolerance >= 1:
             return
         tolerance = self.report.length_tolerance
         for _ in range(_LENGTH_ROUNDS):
-            best, number = self.report.best, len(self.report.iterations) + 1
-            found, expected = self._lists().fit_length(
-                [best.weights[name] for name in self.names],
-                self.penalty,
-                tolerance=_LENGTH_SHARE * tolerance,
-                cost=COST,
-                threads=self.threads,
+            before, found, expected = self._fitted(self._lists(), self.penalty)
+            if not self._try_penalty(found, expected):
+                return
+            after = self.report.iterations[-1]
+            between = penalty_between(
+                (before.weights, before.length),
+                (after.weights, after.length),
+                _LENGTH_SHARE * tolerance,
             )
-            if found in [
-                [it.weights[name] for name in self.names] for it in self.report.iterations
-            ]:
-                return
-            step = self._known_step(number, found, last=False)
-            if step is None:
-                last = not isinstance(self.known, _core.TuningPool)
-                step = self._step(number, found, last=last, optimise=False)
-                step = msgspec.structs.replace(step, note=WORD_PENALTY, expected=expected)
-            self._keep(number, step)
+            if between is not None:
+                self._try_penalty([between[name] for name in self.names], expected)
             best = self.report.best
-            if best is self.report.iterations[-1] and not length_cost(best.length, tolerance):
+            if best in self.report.iterations[-2:] and not length_cost(best.length, tolerance):
                 return
+
+    def _fitted(
+        self, lists: _core.TuningPool, penalty: int
+    ) -> tuple[Iteration, list[float], float]:
+        """The best of all weights so far, each with the word penalty that suits it.
+
+        With the iteration that they come from, and what lists promise.
+        """
+        fits = (
+            (
+                one,
+                *lists.fit_length(
+                    [one.weights[name] for name in self.names],
+                    penalty,
+                    tolerance=_LENGTH_SHARE * self.report.length_tolerance,
+                    cost=COST,
+                    threads=self.threads,
+                ),
+            )
+            for one in self.report.iterations
+        )
+        return max(fits, key=lambda fit: fit[2])
+
+    def _try_penalty(self, weights: list[float], expected: float) -> bool:
+        """Decodes with weights that differ in the word penalty; not if that was done before."""
+        tried = [[it.weights[name] for name in self.names] for it in self.report.iterations]
+        if weights in tried:
+            return False
+        number = len(tried) + 1
+        step = self._known_step(number, weights, last=False)
+        if step is None:
+            last = not isinstance(self.known, _core.TuningPool)
+            step = self._step(number, weights, last=last, optimise=False)
+            step = msgspec.structs.replace(step, note=WORD_PENALTY, expected=expected)
+        self._keep(number, step)
+        return True
 
     def _lists(self) -> _core.TuningPool:
         """Lists to choose a word penalty by."""
