@@ -73,10 +73,12 @@ def trained(run: Run, task: Task, system: str) -> Path:
         return out
     if system in TREES:
         trees = {"parser": kept} if kept.exists() else {"treebanks": [TREEBANK]}
+    source, target = task.paths(task.train)
     began, cpu = time.perf_counter(), time.process_time()
     found = train(
         system,
-        *task.paths(task.train),
+        source,
+        target,
         place / "made",
         pretokenised=True,
         settings=Settings.load(None, run.overrides),
@@ -90,7 +92,9 @@ def trained(run: Run, task: Task, system: str) -> Path:
     steps = ", ".join(f"{it.name} {it.seconds:.0f}" for it in found.steps if not it.reused)
     took = f"{time.perf_counter() - began:.0f} s, {time.process_time() - cpu:.0f} CPU s"
     size = found.bundle.size / 2**20
-    print(f"{task.name} {system}: {found.rules:,} rules, {size:.0f} MiB, {took} ({steps})", flush=True)
+    print(
+        f"{task.name} {system}: {found.rules:,} rules, {size:.0f} MiB, {took} ({steps})", flush=True
+    )
     return out
 
 
@@ -133,7 +137,9 @@ def name_of(task: Task, part: str) -> str:
     return "dev" if part == task.dev else "test"
 
 
-def scored(run: Run, task: Task, part: str, systems: Sequence[str], seed: int) -> list[SystemScores]:
+def scored(
+    run: Run, task: Task, part: str, systems: Sequence[str], seed: int
+) -> list[SystemScores]:
     """All systems tuned with a seed, each against the first."""
     _, target = task.paths(part)
     name = name_of(task, part)
