@@ -68,7 +68,8 @@ def parser(run: Run, task: Task, system: str) -> Path:
 def trained(run: Run, task: Task, system: str) -> Path:
     """An untuned bundle; what systems of a corpus have in common is made once."""
     place, kept = run.directory(task), parser(run, task, system)
-    out, trees = place / system, {}
+    out = place / system
+    trees: dict[str, Any] = {}
     if out.exists():
         return out
     if system in TREES:
