@@ -37,7 +37,6 @@ SYSTEMS = {
             (*_TEXT, *_MODELS, steps.HIERARCHICAL_RULES),
             "chart",
             search={**_CHART, "hope": 0.25},
-            training={"weights.word-penalty": -1.2},
         ),
         System(
             "str2dep",
@@ -57,7 +56,6 @@ SYSTEMS = {
             ),
             models={"dependency": DEPENDENCY_MODEL},
             search={**_CHART, "hope": 0.1},
-            training={"weights.word-penalty": -1.6},
         ),
     )
 }
