@@ -15,7 +15,7 @@ CHECKS := opt-level=1 debug-assertions=true overflow-checks=true
 CHECKED := --release $(foreach crate,$(TESTED),$(CHECKS:%=--config profile.release.package.$(crate).%))
 MINUTES ?= 10
 
-.PHONY: help setup demo test quick peers explore lint format bench clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
+.PHONY: help setup demo test quick peers explore lint format bench results clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -58,6 +58,9 @@ bench: $(BENCHES:%=bench-%)  ## every bench, one after the other
 
 $(BENCHES:%=bench-%): bench-%: $(VENV)/built $(VENV)/bench-tools
 	$(BIN)/python benches/bench_$*.py
+
+results: $(VENV)/built  ## every system on every corpus, in one table: takes hours, and can be interrupted
+	$(BIN)/python benches/results_systems.py
 
 # `make results-phrase-defaults` runs benches/results_phrase_defaults.py: quality on real data.
 $(subst _,-,$(RESULTS:%=results-%)): results-%: $(VENV)/built

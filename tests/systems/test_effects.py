@@ -35,7 +35,10 @@ IDLE = {
     ),
 }  # fmt: skip
 USED = {
-    "hiero": ("extract.hiero.slots=1", "lm.order=3", "weights.glue=0.1", "align.lowercase=false"),
+    "hiero": (
+        "extract.hiero.slots=1", "lm.order=3", "weights.glue=0.1", "align.lowercase=false",
+        "lm.classes.count=0",
+    ),
     "phrase": (
         "extract.phrase.max_length=3", "extract.reordering.model=phrase", "lm.classes.order=3",
         "weights.reordering=0.1", "weights.class-lm=0.2", "search.distortion_limit=3",
@@ -47,6 +50,7 @@ USED = {
     "str2dep": (
         "extract.str2dep.slots=1", "extract.str2dep.structures=all", "lm.dependency_order=2",
         "search.stop=true", "weights.ill-formed=-1", "align.fertility_iterations=2",
+        "align.samples=2", "lm.classes.order=3", "weights.class-lm=0.2",
     ),
 }  # fmt: skip
 
@@ -97,7 +101,7 @@ def test_settings_of_a_file_are_told_too(corpus: Path, tmp_path: Path, headway: 
             "reordering.backward.swap",
             "no such feature: only phrase and phrase-deplm have it",
         ),
-        ("hiero", "", "class-lm", "no such feature: lm.classes.count is 0"),
+        ("hiero", "lm.classes.count=0", "class-lm", "no such feature: lm.classes.count is 0"),
         ("hiero", "", "gluu", "no such feature; did you mean glue"),
         ("hiero", "", "lm.foo", "no such feature; did you mean lm"),
         ("phrase", "", "glue", "no such feature: only hiero and str2dep have it"),

@@ -9,11 +9,15 @@ import pytest
 from conftest import Headway
 from headway import Bundle, ConfigError, ModelError, Settings, Translator, train, tune_system
 from headway.corpus import read_lines
+from headway.lm import LanguageModel, WordClasses
 from headway.systems import bleu, explain, write_unknown_report
 from headway.systems.registry import SYSTEMS
 from headway.table import Rule
 
-SMALL = ["tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2"]
+SMALL = [
+    "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2",
+    "align.samples=1",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,21 @@ def test_the_bundle_has_the_features_of_chart_search(hiero: Path) -> None:
     manifest = Bundle.open(hiero, verify=True).manifest
     assert manifest.system == "hiero"
     names = ["p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)", "phrase-penalty", "word-penalty"]
-    assert list(manifest.weights) == [*names, "unknown-word", "glue", "lm"]
+    assert list(manifest.weights) == [*names, "unknown-word", "glue", "lm", "class-lm"]
+
+
+def test_the_model_of_word_classes_scores_the_classes_of_a_translation(
+    hiero: Path, corpus: Path
+) -> None:
+    classes, model = (
+        WordClasses.load(hiero / "target.classes"),
+        LanguageModel.load(hiero / "class-lm.bin"),
+    )
+    found = Translator.load(hiero).translate(list(read_lines(corpus / "test.de"))[:20], n_best=3)
+    for entry in (entry for one in found for entry in one.n_best):
+        numbers = [classes.get(word) for word in entry.words]
+        line = " ".join("<unk>" if number is None else str(number) for number in numbers)
+        assert entry.features["class-lm"] == pytest.approx(model.score(line), abs=1e-3)
 
 
 def test_derivations_show_rules_with_slots(hiero: Path, corpus: Path) -> None:

@@ -28,7 +28,7 @@ from processes import interrupted_at_work
 
 SMALL = [
     "tune.iterations=2", "tune.n_best=20", "tune.random_starts=2", "run.threads=2",
-    "align.fertility_iterations=2", "search.pop_limit=40",
+    "align.fertility_iterations=2", "align.samples=1", "lm.classes.count=0", "search.pop_limit=40",
 ]  # fmt: skip
 
 # Without a prior, which would keep the second pass at the weights of the first.

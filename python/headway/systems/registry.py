@@ -11,9 +11,6 @@ _TEXT = (steps.CLEANING, steps.TEXT)
 # Trees come before these: what is wrong with trees is known before words are aligned.
 _MODELS = (steps.ALIGNMENT, steps.LANGUAGE_MODELS)
 
-# Rules with slots are many, and charts pay for every further model: what helps phrases is off.
-_ONE_ALIGNMENT = {"align.samples": 1, "lm.classes.count": 0}
-
 # Charts take memory by the words of a piece; training keeps no sentence that would be cut.
 _CHART = {"pop_limit": 1000, "max_words": 120}
 
@@ -40,7 +37,6 @@ SYSTEMS = {
             (*_TEXT, *_MODELS, steps.HIERARCHICAL_RULES),
             "chart",
             search={**_CHART, "hope": 0.25},
-            training=_ONE_ALIGNMENT,
         ),
         System(
             "str2dep",
@@ -60,7 +56,6 @@ SYSTEMS = {
             ),
             models={"dependency": DEPENDENCY_MODEL},
             search={**_CHART, "hope": 0.1},
-            training=_ONE_ALIGNMENT,
         ),
     )
 }

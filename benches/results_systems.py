@@ -1,0 +1,228 @@
+"""Every system on every corpus in one table, beside tuned Moses as recorded.
+
+    make results
+    python benches/results_systems.py zhen hiero str2dep seeds=1 work=DIR
+
+Trains each system once with its defaults, tunes copies of it with each seed, and translates the dev
+set and the test set. The table has the means over seeds: BLEU (`-tok none`), TER and length ratios,
+and for BLEU and TER one sign per seed, of a paired bootstrap against `phrase` tuned with that seed:
+`+` better and `-` worse at 95 %, `=` neither. Text is tokenised and lower-cased.
+
+What was made stays in `work`, `target/results` unless given, and is not made again: the first seed
+of all systems comes first. Parsers are trained on UD English-EWT, cut as the corpus is cut; both
+corpora of multi30k have the same English, and so the same parsers. Names of corpora and systems
+restrict the run, `section.key=value` changes settings, `table` prints what there is and no more.
+"""
+
+import json
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from headway import Settings, Translator, train, tune_system
+from headway.corpus import read_lines, write_lines
+from headway.evaluate import Comparison, SystemScores, evaluate
+from results_phrase_defaults import DATA, TASKS, Task
+
+SYSTEMS = ("phrase", "phrase-deplm", "hiero", "str2dep")
+TREES = ("phrase-deplm", "str2dep")
+TREEBANK = DATA / "ud" / "en_ewt-train.conllu.gz"
+METRICS = ("bleu", "ter")
+# What Moses' hierarchical system reaches on test, with pop limit 1,000 on jaen.
+MOSES_HIERO = {"multi30k de-en": 40.3, "jaen": 34.1}
+
+
+@dataclass
+class Run:
+    """What the command line asks for."""
+
+    place: Path = Path("target/results")
+    seeds: list[int] = field(default_factory=lambda: [1, 2, 3])
+    tasks: list[Task] = field(default_factory=lambda: TASKS)
+    systems: Sequence[str] = SYSTEMS
+    overrides: list[str] = field(default_factory=list)
+
+    def directory(self, task: Task) -> Path:
+        """Where all of a corpus is."""
+        return self.place / task.name.replace(" ", "-")
+
+    def output(self, task: Task, system: str, seed: int) -> Path:
+        """Where the translations of a tuned system are; `.dev`, `.test`, `.json` behind it."""
+        return self.directory(task) / f"{system}.{seed}"
+
+    def done(self, task: Task, system: str, seed: int) -> bool:
+        """Whether a system was tuned and has translated; its figures are written last."""
+        return self.output(task, system, seed).with_suffix(f".{seed}.json").exists()
+
+
+def parser(run: Run, task: Task, system: str) -> Path:
+    """Where the parser of a corpus' target text is kept."""
+    return run.place / f"{task.files.partition('/')[0]}.{system}.parser"
+
+
+def trained(run: Run, task: Task, system: str) -> Path:
+    """An untuned bundle; what systems of a corpus have in common is made once."""
+    place, kept = run.directory(task), parser(run, task, system)
+    out = place / system
+    trees: dict[str, Any] = {}
+    if out.exists():
+        return out
+    if system in TREES:
+        trees = {"parser": kept} if kept.exists() else {"treebanks": [TREEBANK]}
+    source, target = task.paths(task.train)
+    began, cpu = time.perf_counter(), time.process_time()
+    found = train(
+        system,
+        source,
+        target,
+        place / "made",
+        pretokenised=True,
+        settings=Settings.load(None, run.overrides),
+        work=place / "work",
+        force=True,
+        **trees,
+    )
+    if "treebanks" in trees:
+        shutil.copy(place / "work" / "parser.bin", kept)
+    (place / "made").rename(out)
+    steps = ", ".join(f"{it.name} {it.seconds:.0f}" for it in found.steps if not it.reused)
+    took = f"{time.perf_counter() - began:.0f} s, {time.process_time() - cpu:.0f} CPU s"
+    size = found.bundle.size / 2**20
+    print(
+        f"{task.name} {system}: {found.rules:,} rules, {size:.0f} MiB, {took} ({steps})", flush=True
+    )
+    return out
+
+
+def tuned(run: Run, task: Task, system: str, seed: int) -> None:
+    """Tunes a copy, translates both sets with it and keeps translations and figures."""
+    output = run.output(task, system, seed)
+    copy = output.with_suffix(f".{seed}.tuned")
+    for leftover in (copy, copy.with_name(f"{copy.name}.tune")):
+        shutil.rmtree(leftover, ignore_errors=True)
+    shutil.copytree(trained(run, task, system), copy)
+    began, cpu = time.perf_counter(), time.process_time()
+    chosen = Settings.load(None, [*run.overrides, f"run.seed={seed}"])
+    report = tune_system(copy, *task.paths(task.dev), settings=chosen)
+    facts: dict[str, Any] = {
+        "seconds": time.perf_counter() - began,
+        "cpu": time.process_time() - cpu,
+        "rounds": len(report.iterations),
+        "dev": report.best.score,
+        "weights": dict(report.best.weights),
+        "search": dict(report.search),
+    }
+    for part in (task.dev, task.test):
+        source, _ = task.paths(part)
+        began = time.process_time()
+        found = [one.text for one in Translator.load(copy).translate(list(read_lines(source)))]
+        facts[f"{name_of(task, part)}_cpu"] = time.process_time() - began
+        write_lines(output.with_suffix(f".{seed}.{name_of(task, part)}"), found)
+    output.with_suffix(f".{seed}.json").write_text(json.dumps(facts, indent=1))
+    for leftover in (copy, copy.with_name(f"{copy.name}.tune")):
+        shutil.rmtree(leftover, ignore_errors=True)
+    print(
+        f"{task.name} {system} seed {seed}: dev {facts['dev']:.2f}, {facts['rounds']} rounds in"
+        f" {facts['seconds']:.0f} s, {facts['cpu']:.0f} CPU s",
+        flush=True,
+    )
+
+
+def name_of(task: Task, part: str) -> str:
+    """`dev` or `test`, whatever the corpus calls it."""
+    return "dev" if part == task.dev else "test"
+
+
+def scored(
+    run: Run, task: Task, part: str, systems: Sequence[str], seed: int
+) -> list[SystemScores]:
+    """All systems tuned with a seed, each against the first."""
+    _, target = task.paths(part)
+    name = name_of(task, part)
+    lines = {
+        system: list(read_lines(run.output(task, system, seed).with_suffix(f".{seed}.{name}")))
+        for system in systems
+    }
+    references = [list(read_lines(target))]
+    return evaluate(lines, references, tokenise="none", metrics=METRICS).systems
+
+
+def sign(found: Comparison | None, *, lower_is_better: bool) -> str:
+    """Of one seed: better, worse or neither than the first system."""
+    if found is None or not found.significant:
+        return "" if found is None else "="
+    return "+" if (found.difference > 0) != lower_is_better else "-"
+
+
+def cell(found: list[SystemScores], metric: str) -> str:
+    """Mean over seeds, from lowest to highest, and a sign for each seed."""
+    values = [one.scores[metric] for one in found]
+    lower = metric == "ter"
+    signs = "".join(sign(one.against_first.get(metric), lower_is_better=lower) for one in found)
+    spread = f" ({min(values):.1f}–{max(values):.1f})" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.1f}{spread}{' ' + signs if signs else ''}"
+
+
+def rows(run: Run, task: Task) -> list[str]:
+    """The lines of one corpus; seeds that all systems have."""
+    systems = [one for one in run.systems if any(run.done(task, one, seed) for seed in run.seeds)]
+    seeds = [seed for seed in run.seeds if all(run.done(task, one, seed) for one in systems)]
+    if not systems or not seeds:
+        return []
+    parts = {
+        part: list(zip(*(scored(run, task, part, systems, seed) for seed in seeds), strict=True))
+        for part in (task.dev, task.test)
+    }
+    moses = f"{task.moses}"
+    if task.name in MOSES_HIERO:
+        moses += f", hierarchical {MOSES_HIERO[task.name]}"
+    lines = [f"| **{task.name}**, Moses {moses} | {len(seeds)} | | | | | | |"]
+    for place, system in enumerate(systems):
+        dev, test = (list(parts[part][place]) for part in (task.dev, task.test))
+        lengths = [statistics.mean(one.length_ratio for one in found) for found in (dev, test)]
+        columns = [
+            cell(dev, "bleu"), cell(dev, "ter"), f"{lengths[0]:.3f}",
+            cell(test, "bleu"), cell(test, "ter"), f"{lengths[1]:.3f}",
+        ]  # fmt: skip
+        lines.append(f"| `{system}` | | {' | '.join(columns)} |")
+    return lines
+
+
+def show(run: Run) -> None:
+    """The table as Markdown."""
+    print("\n| | seeds | dev BLEU | TER | length | test BLEU | TER | length |")
+    print("|---|---|---|---|---|---|---|---|")
+    for task in run.tasks:
+        print(*rows(run, task), sep="\n", flush=True)
+
+
+def asked(arguments: list[str]) -> Run:
+    """What the command line asks for."""
+    named = dict(it.split("=", 1) for it in arguments if "=" in it)
+    names = [it for it in arguments if "=" not in it and it != "table"]
+    run = Run(Path(named.pop("work", "target/results")))
+    run.seeds = [int(seed) for seed in named.pop("seeds", "1,2,3").split(",")]
+    run.overrides = [f"{name}={value}" for name, value in named.items()]
+    run.systems = [it for it in SYSTEMS if it in names] or SYSTEMS
+    corpora = [it for it in names if it not in SYSTEMS]
+    run.tasks = [it for it in TASKS if not corpora or any(one in it.name for one in corpora)]
+    return run
+
+
+def main() -> None:
+    run = asked(sys.argv[1:])
+    for seed in run.seeds if "table" not in sys.argv[1:] else []:
+        for task in run.tasks:
+            for system in run.systems:
+                if not run.done(task, system, seed):
+                    tuned(run, task, system, seed)
+    show(run)
+
+
+if __name__ == "__main__":
+    main()
