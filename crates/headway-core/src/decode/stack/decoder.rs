@@ -12,7 +12,6 @@ use super::sentence::Found;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
-use crate::decode::cut::cuts;
 use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
 use crate::decode::interface::{Decode, Given};
 use crate::decode::local;
@@ -213,7 +212,7 @@ impl Decode for Decoder {
     ) -> Result<Translation> {
         let clock = Clock::new(self.search.time_limit, monitor);
         let (mut extras, words) = (self.extras(source), source.strs());
-        let pieces = cuts(&words, self.search.max_words);
+        let pieces = self.pieces(&words);
         let inputs: Result<Vec<Input>> =
             pieces.iter().map(|piece| self.input(&words, piece, added, &extras)).collect();
         let inputs = inputs?;
