@@ -33,6 +33,7 @@ from headway.parse.parser import TrainedParser
 from headway.systems import SYSTEMS, System, Trained
 from headway.systems.corpus_trees import SOURCE_TREES
 from headway.systems.decoder import Decoder
+from headway.systems.source import Given
 from headway.systems.steps import ALIGNMENT, CLEANING, LANGUAGE_MODELS, PHRASES, TEXT
 from headway.systems.system import Need, Trees
 from headway.trees import DependencyTree, Sentence, read_sentences, write_sentences
@@ -281,7 +282,7 @@ def test_trees_that_are_given_come_before_parsing(
     lines = list(read_lines(small / "test.de"))[:3]
     words = translator.words(lines)
     own = chain(words[1])
-    given = [lines[0], Source(tuple(words[1]), ((own, 0.5),)), words[2]]
+    given: list[Given] = [lines[0], Source(tuple(words[1]), ((own, 0.5),)), words[2]]
     with counted(monkeypatch) as calls:
         found = translator.translate(given)
         assert calls == [2]
