@@ -22,7 +22,7 @@ text
 tree
 parse | classes lm
 deplm | align
-table
+deporder | table
 extract
 forest
 decode | metric tune
