@@ -31,7 +31,7 @@ PACKAGE_ORDER = """
 _core version declared errors printing progress memory arguments languages
 partial files checksums directories documents settings run
 corpus trees | fragment
-parse | lm | align
+parse | lm | align | deporder
 table | extract | forest
 evaluate
 tune
