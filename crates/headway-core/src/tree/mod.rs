@@ -8,6 +8,7 @@ mod children;
 pub mod conllu;
 mod dependency;
 mod heads;
+mod licensed;
 pub mod penn;
 mod projective;
 mod range_min;
@@ -18,6 +19,7 @@ mod topology;
 pub use census::{Census, Found};
 pub use dependency::DependencyTree;
 pub use heads::Heads;
+pub use licensed::Licences;
 pub use penn::ConstituentTree;
 pub use projective::projectivise;
 #[cfg(test)]
