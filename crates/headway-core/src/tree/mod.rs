@@ -8,6 +8,7 @@ mod children;
 pub mod conllu;
 mod dependency;
 mod heads;
+mod licensed;
 pub mod penn;
 mod projective;
 mod range_min;
@@ -19,6 +20,7 @@ mod topology;
 pub use census::{Census, Found};
 pub use dependency::DependencyTree;
 pub use heads::Heads;
+pub use licensed::Licences;
 pub use penn::ConstituentTree;
 pub use projective::projectivise;
 #[cfg(test)]
