@@ -75,8 +75,9 @@ impl Subtrees {
         &self.order[first as usize..end as usize]
     }
 
+    /// The second numbers of these words.
     #[inline]
-    fn range(&self, top: u32) -> (u32, u32) {
+    pub fn range(&self, top: u32) -> (u32, u32) {
         match top {
             0 => (0, self.order.len() as u32),
             _ => self.ranges[top as usize - 1],

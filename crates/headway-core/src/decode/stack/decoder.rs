@@ -4,21 +4,26 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::derive::Steps;
+use super::derive::Taken;
+use super::guide::Guide;
 use super::input::{self, Input};
-use super::literal;
+use super::literal::{self, Manner};
 use super::search::Extras;
 use super::sentence::Found;
+use super::spans::AllowedSpans;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
+use crate::decode::coverage::Coverage;
 use crate::decode::cut::cuts;
 use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
 use crate::decode::interface::{Decode, Given};
 use crate::decode::local;
 use crate::decode::nbest::n_best;
+use crate::decode::order::PhraseSpans;
 use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
+use crate::decode::trees::UsableTrees;
 use crate::decode::{Model, Phrase, Search};
 use crate::forest::Forest;
 use crate::table::{NodeId, Symbol};
@@ -30,11 +35,19 @@ pub struct Decoder {
     model: Model,
     search: Search,
     features: Vec<Placed>,
+    /// Whether punctuation is no part of source trees.
+    apart: bool,
     cache: Cache<Prepared>,
 }
 
 impl Decoder {
-    pub fn new(model: Model, search: Search, features: Vec<Box<dyn Feature>>) -> Result<Self> {
+    /// `apart` says whether punctuation is to be left out of source trees.
+    pub fn new(
+        model: Model,
+        search: Search,
+        features: Vec<Box<dyn Feature>>,
+        apart: bool,
+    ) -> Result<Self> {
         if model.table().facts().most_slots > 0 {
             let path = model.table().path();
             return Err(Error::model(
@@ -44,7 +57,7 @@ impl Decoder {
         }
         let place = |feature| Placed::new(feature, &model, |it| it.stack().is_some(), "stacks");
         let features = features.into_iter().map(place).collect::<Result<_>>()?;
-        Ok(Decoder { model, search, features, cache: Cache::default() })
+        Ok(Decoder { model, search, features, apart, cache: Cache::default() })
     }
 
     /// The best translations of a forest; fewer once time is up.
@@ -101,7 +114,8 @@ impl Decoder {
         let columns = self.features.iter().map(|it| it.columns.clone()).collect();
         let look_at_source = self.features.iter().any(|it| it.stack().looks_at_source());
         let slow = self.features.iter().any(|it| it.stack().is_slow());
-        Extras::new(scorers, columns, look_at_source, slow)
+        let look_ahead = self.features.iter().any(|it| it.stack().looks_ahead());
+        Extras::new(scorers, columns, look_at_source, slow, look_ahead)
     }
 
     /// A piece of a sentence, prepared; `words` are all of it.
@@ -109,13 +123,16 @@ impl Decoder {
         &self,
         words: &[&str],
         piece: &Range<usize>,
+        trees: &UsableTrees,
         added: Option<&Added>,
         extras: &Extras<'_>,
     ) -> Result<Input> {
-        let (words, offset) = (&words[piece.clone()], piece.start as i32);
         let (model, search) = (&self.model, &self.search);
+        let allowed = AllowedSpans::new(words, trees, piece, &search.order);
+        let guide = Guide::wanted(trees, piece, &search.order);
+        let (words, offset) = (&words[piece.clone()], piece.start as i32);
         let mut source = Offered { decoder: self, added };
-        let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
+        let spans = input::spans(model.table(), search.max_phrase, words, &allowed, &mut source)?;
         let mut estimate = |start: u32, end: u32, phrase: &Phrase| {
             if extras.is_empty() {
                 return 0.0;
@@ -123,7 +140,7 @@ impl Decoder {
             let [start, end] = [start, end].map(|word| word as i32 + offset);
             extras.estimate(SourceSpan { start, end }, phrase, model.weights())
         };
-        Ok(Input::new(words.len(), spans, search, &mut estimate))
+        Ok(Input::new(words.len(), spans, guide, search, &mut estimate))
     }
 
     /// The best options of a source phrase.
@@ -145,6 +162,50 @@ impl Decoder {
             checked?;
             Ok(Prepared::new(phrases, &self.search))
         })
+    }
+
+    /// The source trees that it can use.
+    fn trees(&self, source: &Source) -> UsableTrees {
+        match self.uses().trees {
+            true => UsableTrees::new(source, self.search.order.trees, self.apart),
+            false => UsableTrees::default(),
+        }
+    }
+
+    /// How a sentence with these trees is scored.
+    fn manner(&self, trees: &UsableTrees) -> Manner {
+        let linear = self.search.order.linear_distortion || trees.trees.is_empty();
+        Manner { orienting: self.search.orienting, linear }
+    }
+
+    /// The phrases of a derivation with the source trees that agree behind each.
+    fn taken<'p>(
+        &self,
+        words: &[&str],
+        phrases: &'p [(SourceSpan, Phrase)],
+        trees: &UsableTrees,
+    ) -> Vec<Taken<'p>> {
+        let how = &self.search.order;
+        let mut guided: Vec<(Range<usize>, Option<Guide>, Coverage)> = Vec::new();
+        for piece in cuts(words, self.search.max_words) {
+            let guide = Guide::wanted(trees, &piece, how);
+            guided.push((piece, guide, Coverage::of_trees(trees.all())));
+        }
+        let mut left = trees.all();
+        let taken = |(span, phrase): &'p (SourceSpan, Phrase)| {
+            let (start, end) = (span.start as usize, span.end as usize);
+            let inside = |piece: &Range<usize>| piece.start <= start && end <= piece.end;
+            let place = guided.iter_mut().find(|(piece, ..)| inside(piece));
+            if let Some((piece, Some(guide), covered)) = place {
+                let (start, end) = ((start - piece.start) as u32, (end - piece.start) as u32);
+                left = guide.step(covered, left, start, end);
+                if !(start..end).any(|word| covered.contains(word)) {
+                    *covered = covered.with(start, end, trees.all());
+                }
+            }
+            Taken { span: *span, phrase, trees: left }
+        };
+        phrases.iter().map(taken).collect()
     }
 
     fn span_of(&self, words: &[&str], given: &Given) -> Result<SourceSpan> {
@@ -201,7 +262,8 @@ impl Decode for Decoder {
 
     fn uses(&self) -> Used {
         let used = self.features.iter().map(|it| it.feature.uses());
-        used.fold(Used::default(), Used::or)
+        let spans = Used { trees: self.search.order.spans != PhraseSpans::All, ..Used::default() };
+        used.fold(spans, Used::or)
     }
 
     fn translate(
@@ -214,10 +276,11 @@ impl Decode for Decoder {
         let clock = Clock::new(self.search.time_limit, monitor);
         let (mut extras, words) = (self.extras(source), source.strs());
         let pieces = cuts(&words, self.search.max_words);
+        let trees = self.trees(source);
         let inputs: Result<Vec<Input>> =
-            pieces.iter().map(|piece| self.input(&words, piece, added, &extras)).collect();
+            pieces.iter().map(|piece| self.input(&words, piece, &trees, added, &extras)).collect();
         let inputs = inputs?;
-        let mut found = Found::new(self, &words, request)?;
+        let mut found = Found::new(self, &words, self.manner(&trees), trees.all(), request)?;
         for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
             let last = index + 1 == pieces.len();
             found.piece(input, piece.start as u32, last, &mut extras, clock)?;
@@ -236,6 +299,7 @@ impl Decode for Decoder {
         }
         translation.forest = translation.forest.filter(|_| request.forest);
         translation.split = pieces.len() > 1;
+        translation.treeless = self.uses().trees && trees.trees.is_empty() && !words.is_empty();
         Ok(translation)
     }
 
@@ -244,7 +308,8 @@ impl Decode for Decoder {
         monitor.expect(sources.len() as u64);
         for source in sources {
             let words = source.strs();
-            input::spans(self.model.table(), self.search.max_phrase, &words, &mut offers)?;
+            let (table, all) = (self.model.table(), AllowedSpans::All);
+            input::spans(table, self.search.max_phrase, &words, &all, &mut offers)?;
             monitor.advance(1)?;
         }
         let mut listed = Vec::new();
@@ -269,9 +334,9 @@ impl Decode for Decoder {
         for phrase in given {
             phrases.push((self.span_of(&words, phrase)?, self.find(&words, phrase)?));
         }
-        let steps: Steps<'_> = phrases.iter().map(|(span, phrase)| (*span, phrase)).collect();
-        let mut extras = self.extras(source);
-        Ok(literal::features(&self.model, self.search.orienting, &mut extras, &steps))
+        let (mut extras, trees) = (self.extras(source), self.trees(source));
+        let steps = self.taken(&words, &phrases, &trees);
+        Ok(literal::features(&self.model, self.manner(&trees), &mut extras, &steps))
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -5,11 +5,13 @@ mod cube;
 mod decoder;
 mod derive;
 mod edges;
+mod guide;
 mod input;
 mod lattice;
 mod literal;
 mod plain;
 mod search;
 mod sentence;
+mod spans;
 
 pub use decoder::Decoder;
