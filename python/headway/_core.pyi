@@ -792,6 +792,9 @@ class Decoder:
     ) -> Decoder: ...
     @property
     def features(self) -> list[str]: ...
+    @property
+    def uses(self) -> list[str]: ...
+    def pieces(self, /, words: Sequence[str]) -> list[tuple[int, int]]: ...
     def translate(
         self,
         /,
@@ -1015,6 +1018,16 @@ class TreeParser:
         scale: float = 1.0,
         tags: list[str] | None = None,
     ) -> list[tuple[DependencyTree, float, float]]: ...
+    def kbest_all(
+        self,
+        /,
+        sentences: list[list[str]],
+        k: int,
+        scale: float = 1.0,
+        threads: int = 0,
+        progress: Progress | None = None,
+        first: int = 1,
+    ) -> list[list[tuple[DependencyTree, float, float]]]: ...
     def parse_file(
         self,
         /,

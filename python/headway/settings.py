@@ -222,6 +222,7 @@ class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     casing: str
     treebank_rules: str
+    source_treebank_rules: str
 
 
 class TuneProSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

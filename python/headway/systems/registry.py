@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 
 from headway.errors import ConfigError
-from headway.systems import steps, target_parser, tree_steps
+from headway.systems import parsers, steps, tree_steps
 from headway.systems.models import DEPENDENCY_MODEL, PARSER
 from headway.systems.system import Need, System, Trees
 
@@ -29,7 +29,7 @@ SYSTEMS = {
         System(
             "phrase-deplm",
             "phrase, and how well the words of a translation hang together as a tree",
-            (*_TEXT, target_parser.STREAMING_PARSER, *_MODELS, steps.PHRASES),
+            (*_TEXT, parsers.STREAMING_PARSER, *_MODELS, steps.PHRASES),
             "stack",
             target_trees=Need(Trees.PARSER),
             models={"parser": PARSER},

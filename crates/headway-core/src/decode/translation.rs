@@ -78,8 +78,6 @@ pub struct Translation {
     pub split: bool,
     /// Whether its time was up before search had ended.
     pub hurried: bool,
-    /// Whether search should have had a source tree, but there was none that it could use.
-    pub treeless: bool,
     /// The parts of its source that the decoder has no use for, by name.
     pub ignored: Vec<&'static str>,
     /// The best ones, if they were asked for; the first is this one.

@@ -92,6 +92,18 @@ impl Decoder {
         self.core.model().names().to_vec()
     }
 
+    /// The parts of a source besides its words that search uses, by name.
+    #[getter]
+    fn uses(&self) -> Vec<&'static str> {
+        self.core.uses().names()
+    }
+
+    /// The spans of words that search takes one after the other; one span unless it is long.
+    fn pieces(&self, words: Vec<String>) -> Vec<(usize, usize)> {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.core.pieces(&words).into_iter().map(|piece| (piece.start, piece.end)).collect()
+    }
+
     /// One translation for each source.
     #[pyo3(signature = (sources, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, before=0, progress=None))]
     fn translate(

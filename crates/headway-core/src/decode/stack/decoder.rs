@@ -4,18 +4,15 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::derive::Taken;
+use super::extras::Extras;
 use super::guide::Guide;
 use super::input::{self, Input};
-use super::literal::{self, Manner};
-use super::search::Extras;
+use super::literal::Manner;
 use super::sentence::Found;
 use super::spans::AllowedSpans;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
-use crate::decode::coverage::Coverage;
-use crate::decode::cut::cuts;
 use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
 use crate::decode::interface::{Decode, Given};
 use crate::decode::local;
@@ -109,7 +106,7 @@ impl Decoder {
         self.features.iter().find_map(|it| it.feature.tree(words)).transpose()
     }
 
-    fn extras<'f>(&'f self, source: &'f Source) -> Extras<'f> {
+    pub fn extras<'f>(&'f self, source: &'f Source) -> Extras<'f> {
         let scorers = self.features.iter().map(|it| it.stack().begin(source)).collect();
         let columns = self.features.iter().map(|it| it.columns.clone()).collect();
         let look_at_source = self.features.iter().any(|it| it.stack().looks_at_source());
@@ -165,7 +162,7 @@ impl Decoder {
     }
 
     /// The source trees that it can use.
-    fn trees(&self, source: &Source) -> UsableTrees {
+    pub fn trees(&self, source: &Source) -> UsableTrees {
         match self.uses().trees {
             true => UsableTrees::new(source, self.search.order.trees, self.apart),
             false => UsableTrees::default(),
@@ -173,81 +170,9 @@ impl Decoder {
     }
 
     /// How a sentence with these trees is scored.
-    fn manner(&self, trees: &UsableTrees) -> Manner {
+    pub fn manner(&self, trees: &UsableTrees) -> Manner {
         let linear = self.search.order.linear_distortion || trees.trees.is_empty();
         Manner { orienting: self.search.orienting, linear }
-    }
-
-    /// The phrases of a derivation with the source trees that agree behind each.
-    fn taken<'p>(
-        &self,
-        words: &[&str],
-        phrases: &'p [(SourceSpan, Phrase)],
-        trees: &UsableTrees,
-    ) -> Vec<Taken<'p>> {
-        let how = &self.search.order;
-        let mut guided: Vec<(Range<usize>, Option<Guide>, Coverage)> = Vec::new();
-        for piece in cuts(words, self.search.max_words) {
-            let guide = Guide::wanted(trees, &piece, how);
-            guided.push((piece, guide, Coverage::of_trees(trees.all())));
-        }
-        let mut left = trees.all();
-        let taken = |(span, phrase): &'p (SourceSpan, Phrase)| {
-            let (start, end) = (span.start as usize, span.end as usize);
-            let inside = |piece: &Range<usize>| piece.start <= start && end <= piece.end;
-            let place = guided.iter_mut().find(|(piece, ..)| inside(piece));
-            if let Some((piece, Some(guide), covered)) = place {
-                let (start, end) = ((start - piece.start) as u32, (end - piece.start) as u32);
-                left = guide.step(covered, left, start, end);
-                if !(start..end).any(|word| covered.contains(word)) {
-                    *covered = covered.with(start, end, trees.all());
-                }
-            }
-            Taken { span: *span, phrase, trees: left }
-        };
-        phrases.iter().map(taken).collect()
-    }
-
-    fn span_of(&self, words: &[&str], given: &Given) -> Result<SourceSpan> {
-        let (start, end) = (given.start, given.end);
-        if start >= end || end as usize > words.len() {
-            let length = words.len();
-            let message = format!("{start}–{end} is no span of a sentence of {length} words");
-            return Err(Error::setting(message));
-        }
-        Ok(SourceSpan { start: start as i32, end: end as i32 })
-    }
-
-    /// The rule with these sides, or the fallback for a word.
-    fn find(&self, words: &[&str], given: &Given) -> Result<Phrase> {
-        let (model, search) = (&self.model, &self.search);
-        let source = &words[given.start as usize..given.end as usize];
-        let ids: Option<Vec<Symbol>> =
-            source.iter().map(|word| model.table().source().get(word).map(Symbol::Word)).collect();
-        let target: Option<Vec<Symbol>> = given
-            .target
-            .iter()
-            .map(|word| model.table().target().get(word).map(Symbol::Word))
-            .collect();
-        let node = ids.as_ref().and_then(|ids| model.table().find(ids));
-        if let (Some(node), Some(ids), Some(target)) = (node, ids, target) {
-            let (mut found, mut place) = (None, 0);
-            model.table().visit(node, &ids, |rule| {
-                if found.is_none() && rule.target == target {
-                    found = Some(Phrase::of_rule(model, search, rule, place, &[]));
-                }
-                place += 1;
-            })?;
-            if let Some(found) = found {
-                return Ok(found);
-            }
-        }
-        let unknown = (source.len() == 1).then(|| Phrase::of_unknown(model, search, source[0]));
-        let unknown = unknown.filter(|phrase| phrase.words(model).eq(given.target.iter()));
-        unknown.ok_or_else(|| {
-            let (source, target) = (source.join(" "), given.target.join(" "));
-            Error::setting(format!("the table has no rule \"{source}\" → \"{target}\""))
-        })
     }
 }
 
@@ -275,8 +200,7 @@ impl Decode for Decoder {
     ) -> Result<Translation> {
         let clock = Clock::new(self.search.time_limit, monitor);
         let (mut extras, words) = (self.extras(source), source.strs());
-        let pieces = cuts(&words, self.search.max_words);
-        let trees = self.trees(source);
+        let (pieces, trees) = (self.pieces(&words), self.trees(source));
         let inputs: Result<Vec<Input>> =
             pieces.iter().map(|piece| self.input(&words, piece, &trees, added, &extras)).collect();
         let inputs = inputs?;
@@ -299,7 +223,6 @@ impl Decode for Decoder {
         }
         translation.forest = translation.forest.filter(|_| request.forest);
         translation.split = pieces.len() > 1;
-        translation.treeless = self.uses().trees && trees.trees.is_empty() && !words.is_empty();
         Ok(translation)
     }
 
@@ -330,13 +253,7 @@ impl Decode for Decoder {
     }
 
     fn score(&self, source: &Source, given: &[Given]) -> Result<Vec<f64>> {
-        let (words, mut phrases) = (source.strs(), Vec::new());
-        for phrase in given {
-            phrases.push((self.span_of(&words, phrase)?, self.find(&words, phrase)?));
-        }
-        let (mut extras, trees) = (self.extras(source), self.trees(source));
-        let steps = self.taken(&words, &phrases, &trees);
-        Ok(literal::features(&self.model, self.manner(&trees), &mut extras, &steps))
+        self.stated(source, given)
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -8,7 +8,8 @@ use crate::decode::{Model, Orienting, Phrase};
 use crate::lm::State;
 
 use super::derive::Taken;
-use super::search::{Entry, Extras};
+use super::extras::Extras;
+use super::search::Entry;
 
 /// What counts in a sentence besides what the model says.
 #[derive(Debug, Clone, Copy)]

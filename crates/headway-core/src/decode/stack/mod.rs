@@ -5,6 +5,7 @@ mod cube;
 mod decoder;
 mod derive;
 mod edges;
+mod extras;
 mod guide;
 mod input;
 mod lattice;
@@ -13,5 +14,6 @@ mod plain;
 mod search;
 mod sentence;
 mod spans;
+mod stated;
 
 pub use decoder::Decoder;

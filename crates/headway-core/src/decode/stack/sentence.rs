@@ -3,9 +3,10 @@
 use super::arena::Hypothesis;
 use super::decoder::Decoder;
 use super::derive::Taken;
+use super::extras::Extras;
 use super::input::Input;
 use super::literal::{self, Manner, Walk};
-use super::search::{Entry, Extras, Searching};
+use super::search::{Entry, Searching};
 use crate::decode::clock::Clock;
 use crate::decode::feature::{self, SourceSpan};
 use crate::decode::interface::Decode;
