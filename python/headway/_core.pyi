@@ -692,6 +692,30 @@ class DependencyModel:
     ) -> tuple[DependencyState, float] | None: ...
     def finish(self, /, piece: DependencyState) -> float | None: ...
 
+@final
+class OrderModel:
+    """Where dependents stand in the target."""
+    @staticmethod
+    def load(path: str | PathLike[str]) -> OrderModel: ...
+    def score(
+        self,
+        /,
+        label: str,
+        offset: int,
+        governor: str | None = None,
+        dependent: str | None = None,
+        size: int = 1,
+    ) -> float: ...
+
+def train_order(
+    trees: list[str | PathLike[str]],
+    path: str | PathLike[str],
+    *,
+    lexical: bool = True,
+    sizes: bool = False,
+    punctuation_apart: bool = False,
+    longest: int = 20,
+) -> int: ...
 def train_dependency(
     inputs: list[str | PathLike[str]],
     directory: str | PathLike[str],
@@ -787,7 +811,7 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel] = ...,
+        models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
@@ -828,7 +852,7 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel] = ...,
+    models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 
