@@ -47,7 +47,6 @@ pub fn train_order(
     longest: u32,
 ) -> PyResult<u64> {
     let options = Options { lexical, sizes, punctuation_apart, longest };
-    let found =
-        watch(py, 1, None, |monitor| core::train(&trees, None, options, &path, monitor))?;
+    let found = watch(py, 1, None, |monitor| core::train(&trees, None, options, &path, monitor))?;
     Ok(found.dependencies)
 }

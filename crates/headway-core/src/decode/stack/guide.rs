@@ -203,3 +203,131 @@ impl Tree {
         both.count() as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::source::{Source, WeightedTree};
+    use crate::random::Random;
+    use crate::tree::{DependencyTree, Heads, random_tree};
+
+    const HOW: OrderSettings = OrderSettings {
+        spans: PhraseSpans::Licensed,
+        licensed_words: 4,
+        contiguous: true,
+        linear_distortion: true,
+        scoring: crate::decode::OrderScoring::Plain,
+        trees: 3,
+    };
+
+    fn usable(trees: &[Vec<u32>]) -> UsableTrees {
+        let words = vec!["a".to_string(); trees[0].len()];
+        let empty = vec![String::new(); words.len()];
+        let weighted = |heads: &Vec<u32>| WeightedTree {
+            tree: DependencyTree::new(words.clone(), heads.clone(), empty.clone(), empty.clone())
+                .unwrap(),
+            weight: 1.0,
+        };
+        let source = Source::new(words.clone());
+        let source = source.with_trees(trees.iter().map(weighted).collect()).unwrap();
+        UsableTrees::new(&source, 3, false)
+    }
+
+    fn guide(trees: &[Vec<u32>]) -> Guide {
+        Guide::new(&usable(trees), &(0..trees[0].len()), &HOW)
+    }
+
+    fn heads(guide: &Guide, start: u32, end: u32) -> Vec<u32> {
+        (0..guide.trees()).map(|tree| guide.head(tree, start, end)).collect()
+    }
+
+    #[test]
+    fn the_coverages_of_the_paper() {
+        // MAN THE WOMAN TALL THE SAW: h0, h1 and h2 of Figure 6, and h of §4.2.
+        let guide = guide(&[vec![6, 1, 6, 3, 3, 0]]);
+        let dependencies = |spans: &[(u32, u32)]| {
+            let mut set = Coverage::of_trees(1);
+            let mut counted = vec![guide.standing(&set).dependencies];
+            for &(start, end) in spans {
+                let (standing, heads) = (guide.standing(&set), heads(&guide, start, end));
+                assert_eq!(guide.allowing(1, &standing, &heads), 1);
+                counted.push(guide.dependencies(&set, &standing, 1, (start, end), &heads));
+                set = set.with(start, end, 1);
+                assert_eq!(guide.standing(&set).dependencies, counted[counted.len() - 1]);
+            }
+            counted
+        };
+        assert_eq!(dependencies(&[(0, 2), (2, 6)]), [0, 1, 5]);
+        assert_eq!(dependencies(&[(2, 4), (4, 5), (0, 2)]), [0, 1, 2, 3]);
+        // [WOMAN TALL] [SAW] would leave THE behind (§3.3).
+        let set = Coverage::of_trees(1).with(2, 4, 1);
+        let standing = guide.standing(&set);
+        assert_eq!(guide.allowing(1, &standing, &heads(&guide, 5, 6)), 0);
+        assert_eq!(standing.window, (2, 5));
+    }
+
+    /// Whether a subtree has words on both sides of a coverage.
+    fn is_open(tree: &Topology, top: u32, set: &Coverage) -> bool {
+        let words = tree.subtree(top);
+        let covered = words.iter().filter(|&&word| set.contains(word - 1)).count();
+        covered > 0 && covered < words.len()
+    }
+
+    #[test]
+    fn phrases_lie_in_all_open_subtrees_and_there_is_always_one() {
+        for seed in 0..300 {
+            let random = &mut Random::new(seed, 4);
+            let (words, many) = (1 + random.below(9), 1 + random.below(3));
+            let trees: Vec<Vec<u32>> =
+                (0..many).map(|_| random_tree(words, random, seed % 2 == 0)).collect();
+            let guide = guide(&trees);
+            let topologies: Vec<Topology> =
+                trees.iter().map(|it| Topology::new(&Heads::new(it.clone()).unwrap())).collect();
+            let mut set = Coverage::of_trees((1 << many) - 1);
+            while (set.first_free() as usize) < words {
+                let standing = guide.standing(&set);
+                let mut moves = Vec::new();
+                for (start, end) in spans(&set, words as u32) {
+                    let heads = heads(&guide, start, end);
+                    let found = guide.allowing(set.trees(), &standing, &heads);
+                    let allows = |&tree: &usize| {
+                        let tops = 1..=words as u32;
+                        let mut open = tops.filter(|&top| is_open(&topologies[tree], top, &set));
+                        let inside = |top: u32| {
+                            let subtree = topologies[tree].subtree(top);
+                            (start..end).all(|word| subtree.contains(&(word + 1)))
+                        };
+                        heads[tree] != UNLICENSED && open.all(inside)
+                    };
+                    let expected: u32 = members(set.trees()).filter(allows).map(bit).sum();
+                    assert_eq!(found, expected, "{trees:?} {set:?} {start}..{end}");
+                    if found != 0 {
+                        assert!(standing.window.0 <= start && end <= standing.window.1);
+                        let counted =
+                            guide.dependencies(&set, &standing, found, (start, end), &heads);
+                        let next = set.with(start, end, found);
+                        assert_eq!(counted, guide.standing(&next).dependencies);
+                        moves.push(next);
+                    }
+                }
+                set = moves.swap_remove(random.below(moves.len()));
+            }
+        }
+    }
+
+    /// Spans of free words.
+    fn spans(set: &Coverage, words: u32) -> Vec<(u32, u32)> {
+        let all = (0..words).flat_map(|start| (start + 1..=words).map(move |end| (start, end)));
+        all.filter(|&(start, end)| !(start..end).any(|word| set.contains(word))).collect()
+    }
+
+    #[test]
+    fn arcs_across_a_border_do_not_bind() {
+        // A chain that is cut behind its second word: both parts are trees of their own.
+        let trees = usable(&[vec![0, 1, 2, 3]]);
+        let last = Guide::new(&trees, &(2..4), &HOW);
+        assert!(last.is_licensed(0, 2));
+        let standing = last.standing(&Coverage::of_trees(1));
+        assert_eq!((standing.window, standing.dependencies), ((0, 2), 0));
+    }
+}

@@ -73,3 +73,54 @@ fn drawn(
     }
     spans.into_iter().take(many)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::OrderScoring;
+    use crate::decode::source::{Source, WeightedTree};
+    use crate::tree::DependencyTree;
+
+    fn allowed(words: &[&str], heads: &[u32], spans: PhraseSpans) -> Vec<(u32, u32)> {
+        let forms: Vec<String> = words.iter().map(ToString::to_string).collect();
+        let empty = vec![String::new(); words.len()];
+        let tree =
+            DependencyTree::new(forms.clone(), heads.to_vec(), empty.clone(), empty).unwrap();
+        let tree = WeightedTree { tree, weight: 1.0 };
+        let source = Source::new(forms).with_trees(vec![tree]).unwrap();
+        let how = OrderSettings {
+            spans,
+            licensed_words: 3,
+            scoring: OrderScoring::None,
+            ..OrderSettings::default()
+        };
+        let trees = UsableTrees::new(&source, 1, false);
+        let found = AllowedSpans::new(words, &trees, &(0..words.len()), &how);
+        let length = words.len() as u32;
+        let all = (0..length).flat_map(|start| (start + 1..=length).map(move |end| (start, end)));
+        all.filter(|&(start, end)| found.contains(start, end)).collect()
+    }
+
+    #[test]
+    fn random_spans_are_as_many_as_licensed_ones_and_no_longer() {
+        let (heads, words) = ([6, 1, 6, 3, 3, 0], ["man", "the", "woman", "tall", "the", "saw"]);
+        let licensed = allowed(&words, &heads, PhraseSpans::Licensed);
+        let several = |spans: &[(u32, u32)]| -> Vec<(u32, u32)> {
+            spans.iter().copied().filter(|(start, end)| end - start > 1).collect()
+        };
+        assert_eq!(several(&licensed), [(0, 2), (2, 4), (2, 5)]);
+        let random = allowed(&words, &heads, PhraseSpans::Random);
+        assert_eq!(random.len(), licensed.len());
+        assert!(random.iter().all(|(start, end)| end - start <= 3));
+        assert_eq!(random, allowed(&words, &heads, PhraseSpans::Random));
+        assert_eq!(allowed(&words, &heads, PhraseSpans::All).len(), 21);
+        let drawn: hashbrown::HashSet<_> = ["a", "b", "c", "d", "e", "f"]
+            .iter()
+            .map(|first| {
+                let words = [first, "the", "woman", "tall", "the", "saw"];
+                several(&allowed(&words, &heads, PhraseSpans::Random))
+            })
+            .collect();
+        assert!(drawn.len() > 2, "other words, other spans");
+    }
+}
