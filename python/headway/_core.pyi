@@ -160,6 +160,7 @@ class DependencyTree:
     def path(self, /, start: int, end: int) -> list[int] | None: ...
     def structure(self, /, first: int, last: int) -> Structure: ...
     def structures(self, /, longest: int | None = None) -> list[tuple[int, int, Structure]]: ...
+    def licensed_spans(self, /, longest: int = 4) -> list[tuple[int, int, int]] | None: ...
     def __len__(self, /) -> int: ...
     def __hash__(self, /) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -692,30 +693,6 @@ class DependencyModel:
     ) -> tuple[DependencyState, float] | None: ...
     def finish(self, /, piece: DependencyState) -> float | None: ...
 
-@final
-class OrderModel:
-    """Where dependents stand in the target."""
-    @staticmethod
-    def load(path: str | PathLike[str]) -> OrderModel: ...
-    def score(
-        self,
-        /,
-        label: str,
-        offset: int,
-        governor: str | None = None,
-        dependent: str | None = None,
-        size: int = 1,
-    ) -> float: ...
-
-def train_order(
-    trees: list[str | PathLike[str]],
-    path: str | PathLike[str],
-    *,
-    lexical: bool = True,
-    sizes: bool = False,
-    punctuation_apart: bool = False,
-    longest: int = 20,
-) -> int: ...
 def train_dependency(
     inputs: list[str | PathLike[str]],
     directory: str | PathLike[str],
@@ -726,6 +703,48 @@ def train_dependency(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> tuple[int, int, list[list[int]], list[int]]: ...
+
+@final
+class OrderModel:
+    """P_d of a file."""
+    @staticmethod
+    def open(path: str | PathLike[str]) -> OrderModel: ...
+    @property
+    def lexical(self) -> bool: ...
+    @property
+    def sizes(self) -> bool: ...
+    @property
+    def punctuation_apart(self) -> bool: ...
+    @property
+    def longest(self) -> int: ...
+    @property
+    def labels(self) -> list[tuple[str, int]]: ...
+    @property
+    def source_labels(self) -> list[str]: ...
+    @property
+    def contexts(self) -> tuple[int, list[int]]: ...
+    def mapping(self, /, source_label: str) -> list[float]: ...
+    def distribution(
+        self,
+        /,
+        label: str,
+        governor: str | None,
+        dependent: str | None,
+        size: int,
+        source: bool,
+    ) -> list[tuple[int, float]] | None: ...
+
+def estimate_order(
+    trees: list[str | PathLike[str]],
+    path: str | PathLike[str],
+    pairs: tuple[str | PathLike[str], str | PathLike[str], str | PathLike[str]] | None,
+    lexical: bool,
+    sizes: bool,
+    punctuation_apart: bool,
+    longest: int,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[int, int, int, int, int, int, int]: ...
 
 @final
 class RuleTable:

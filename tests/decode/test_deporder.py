@@ -1,15 +1,18 @@
 """Search with source trees, against brute force."""
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
 import headway.lm
 import pytest
 from arpa_oracle import Arpa
 from decode_oracle import Features, Pair, weighted
-from headway import ConfigError, _core
+from headway import ConfigError, _core, deporder
+from headway.deporder import OrderModel
 from headway.lm import LanguageModel
 from headway.table import RuleTable, import_moses
 from headway.trees import DependencyTree
@@ -30,14 +33,14 @@ class World:
     pairs: dict[tuple[str, ...], list[Pair]]
     lm: LanguageModel
     arpa: Arpa
-    model: _core.OrderModel
-    apart: _core.OrderModel
+    model: OrderModel
+    apart: OrderModel
     """Trained without punctuation, with the sizes of dependents."""
 
     def decoder(self, weights: Features, order: Order, *settings: str) -> Decoder:
         model = self.apart if order.apart else self.model
         chosen = search(*settings_of(order), *settings)
-        return Decoder(self.table, {"lm": self.lm}, weights, settings=chosen, order=model)
+        return Decoder(self.table, {"lm": self.lm}, weights, settings=chosen, order=model._core)
 
 
 def settings_of(order: Order) -> Iterator[str]:
@@ -71,10 +74,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     models = []
     for apart in (False, True):
         path = folder / f"order.{apart}"
-        _core.train_order(
-            [folder / "trees.conllu"], path, punctuation_apart=apart, sizes=apart, longest=5
+        deporder.estimate(
+            folder / "trees.conllu", path, punctuation_apart=apart, sizes=apart, longest=5
         )
-        models.append(_core.OrderModel.load(path))
+        models.append(OrderModel.open(path))
     table, lm = RuleTable.open(folder / "table"), LanguageModel.load(folder / "lm.arpa")
     return World(table, pairs, lm, Arpa(folder / "lm.arpa"), models[0], models[1])
 
@@ -143,12 +146,16 @@ def source(words: Sequence[str], trees: Sequence[Tree]) -> _core.Source:
     return _core.Source(list(words), trees=given)
 
 
-def score(model: _core.OrderModel, label: str, offset: int, *rest: str | int | None) -> float:
-    governor, dependent, size = rest
-    assert isinstance(size, int)
-    assert governor is None or isinstance(governor, str)
-    assert dependent is None or isinstance(dependent, str)
-    return model.score(label, offset, governor, dependent, size)
+@cache
+def score(
+    model: OrderModel,
+    label: str,
+    offset: int,
+    governor: str | None,
+    dependent: str | None,
+    size: int,
+) -> float:
+    return math.log(model.probability(label, offset, governor, dependent, size, source=True))
 
 
 def weights_of(seed: int) -> Features:
@@ -169,7 +176,7 @@ def order_of(world: World, chance: random.Random, length: int, trees: int, how: 
         for _ in range(trees)
     ]
     model = world.apart if how.apart else world.model
-    scored = None if how.score is None else lambda *asked: score(model, *asked)
+    scored = None if how.score is None else partial(score, model)
     drawn.sort(key=lambda tree: -tree.weight)
     return replace(how, trees=tuple(drawn), score=scored)
 

@@ -52,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
     #[pymodule_export]
-    use crate::deporder::{OrderModel, train_order};
+    use crate::deporder::{OrderModel, estimate_order};
     #[pymodule_export]
     use crate::extract::extract_rules;
     #[pymodule_export]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 
 from headway import _core
+from headway.deporder import OrderModel
 from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.settings import SearchSettings
 from headway.systems.bundle import Bundle
@@ -32,7 +33,7 @@ def _dependency(bundle: Bundle, search: SearchSettings) -> CoreModel:
 
 def _order(bundle: Bundle, _: SearchSettings) -> CoreModel:
     (name, *_more) = bundle.names("order")
-    return _core.OrderModel.load(bundle.path(name))
+    return OrderModel.open(bundle.path(name))._core
 
 
 PARSER = Opener(_parser)
