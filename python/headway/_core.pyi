@@ -830,7 +830,7 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel] = ...,
+        models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
@@ -871,7 +871,7 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel] = ...,
+    models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 

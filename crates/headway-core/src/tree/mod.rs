@@ -14,6 +14,7 @@ mod projective;
 mod range_min;
 mod spans;
 pub mod structure;
+mod subtrees;
 mod topology;
 
 pub use census::{Census, Found};
@@ -25,4 +26,5 @@ pub use projective::projectivise;
 #[cfg(test)]
 pub use projective::tests::random_tree;
 pub use spans::{Spans, Structure};
+pub use subtrees::Subtrees;
 pub use topology::Topology;

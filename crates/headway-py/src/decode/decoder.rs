@@ -12,6 +12,7 @@ use super::settings;
 use super::source::{self, sources};
 use super::translation::{Translation, translations};
 use crate::deplm::DependencyModel;
+use crate::deporder::OrderModel;
 use crate::errors::raise;
 use crate::lm::LanguageModel;
 use crate::parse::GraphParser;
@@ -23,6 +24,7 @@ use crate::watch::watch;
 pub enum OtherModel<'py> {
     Parser(PyRef<'py, GraphParser>),
     Dependency(PyRef<'py, DependencyModel>),
+    Order(PyRef<'py, OrderModel>),
 }
 
 impl OtherModel<'_> {
@@ -30,6 +32,7 @@ impl OtherModel<'_> {
         match self {
             OtherModel::Parser(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Dependency(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Order(model) => Arc::clone(&model.core) as Arc<_>,
         }
     }
 }
