@@ -141,8 +141,7 @@ class OrderOracle(Oracle):
             values["distortion"] = 0.0
         agreeing = self.agreeing(source, steps)
         sums = [
-            math.log(self.shares[number])
-            + self.linearised(source, self.order.trees[number], steps)
+            math.log(self.shares[number]) + self.linearised(source, self.order.trees[number], steps)
             for number in agreeing
         ]
         unlicensed, cohesion = 0.0, 0.0

@@ -83,7 +83,9 @@ class Decoder:
         """All features of a derivation: source spans and their target words, in target order."""
         return dict(zip(self.features, self._core.score(sentence, derivation), strict=True))
 
-    def _added(self, sentences: Sequence[Sequence[str] | _core.Source]) -> _core.AddedFeatures | None:
+    def _added(
+        self, sentences: Sequence[Sequence[str] | _core.Source]
+    ) -> _core.AddedFeatures | None:
         if not self._functions:
             return None
         options = self._core.options(sentences)

@@ -1,7 +1,6 @@
 """Systems that use trees of what they translate: trained, tuned and used.
 
-The system is a toy. Its search ignores trees but is said to use them, so that translations with
-trees have the flag `ignored-trees`: it tells that trees came as far as search.
+The system is a toy: `phrase` with licensed spans only. `test_phrase_deporder.py` has the real one.
 """
 
 import json
@@ -32,14 +31,20 @@ from headway.corpus import read_lines
 from headway.parse.parser import TrainedParser
 from headway.systems import SYSTEMS, System, Trained
 from headway.systems.corpus_trees import SOURCE_TREES
-from headway.systems.decoder import Decoder
 from headway.systems.source import Given
 from headway.systems.steps import ALIGNMENT, CLEANING, LANGUAGE_MODELS, PHRASES, TEXT
 from headway.systems.system import Need, Trees
 from headway.trees import DependencyTree, Sentence, read_sentences, write_sentences
 
 PARTS = (CLEANING, TEXT, SOURCE_TREES, ALIGNMENT, LANGUAGE_MODELS, PHRASES)
-TOY = System("toy", "phrases of parsed text", PARTS, "stack", source_trees=Need(Trees.OF_CORPUS))
+TOY = System(
+    "toy",
+    "phrases that the tree of the source allows",
+    PARTS,
+    "stack",
+    source_trees=Need(Trees.OF_CORPUS),
+    search={"spans": "licensed"},
+)
 # Does without trees where none are given.
 MAYBE = System(
     "maybe", "phrases", PARTS, "stack", source_trees=Need(Trees.OF_CORPUS, optional=True)
@@ -59,9 +64,6 @@ SET = [word for setting in FAST for word in ("--set", setting)]
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     for system in (TOY, MAYBE):
         monkeypatch.setitem(SYSTEMS, system.name, system)
-    used = property(lambda self: self.toy)
-    monkeypatch.setattr(Decoder, "toy", True, raising=False)
-    monkeypatch.setattr(Decoder, "uses_trees", used)
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +144,7 @@ def test_a_parser_of_the_bundle_parses_what_is_translated(
         assert found["source_trees"] == [
             {"weight": 1.0, "heads": tree.heads, "labels": tree.labels}
         ]
-        assert found["flags"] == ["ignored-trees"]
+        assert found["flags"] == []
     done = headway("inspect", moved, "Der Hund schläft.")
     assert done.returncode == 0, done.stderr
     assert "source tree" in done.stdout
@@ -175,8 +177,12 @@ def test_trees_alone_make_a_bundle_without_a_parser(
     told = "no source tree for 6 lines; the model has no source parser, so give --source-trees F"
     assert told in plain.stderr
     done = headway("translate", out, "-i", text, "--source-trees", small / "test.de.conllu")
-    assert (done.returncode, done.stdout) == (0, plain.stdout)
-    assert "no source tree" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "source tree" not in done.stderr
+    sources = [Source.of(sentence) for sentence in read_sentences(small / "test.de.conllu")]
+    found = Translator.load(out).translate(sources)
+    assert done.stdout.splitlines() == [one.text for one in found]
+    assert all(one.source_trees and not one.flags for one in found)
     dev = ["--dev-source", small / "dev.de", "--dev-target", small / "dev.en", *SET[-6:]]
     done = headway("tune", out, *dev)
     assert done.returncode == 2
@@ -299,9 +305,9 @@ def test_trees_that_are_given_come_before_parsing(
 def test_search_that_uses_no_trees_needs_no_parser(
     bundle: Path, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Decoder, "toy", False)
+    translator = Translator.load(bundle, search={"spans": "all"})
     with counted(monkeypatch) as calls:
-        found = Translator.load(bundle).translate(list(read_lines(small / "test.de")))
+        found = translator.translate(list(read_lines(small / "test.de")))
     assert calls == []
     assert all(not one.flags and not one.source_trees for one in found)
 
@@ -337,21 +343,12 @@ def test_a_tree_with_a_cycle_is_no_tree(bundle: Path) -> None:
     assert "no-source-tree" in found.flags
 
 
-def test_the_best_few_trees_have_their_probabilities(
-    small: Path, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_best_few_trees_have_their_probabilities(small: Path, tmp_path: Path) -> None:
     settings = Settings.load(None, [*FAST, "parse.kind=graph", "parse.rounds=1"]).parse
     parse.train([small / "train.de.conllu"], tmp_path / "graph", settings=settings)
     changes = {"source_parser": tmp_path / "graph", "dev_source": None, "dev_target": ()}
     trained(small, tmp_path / "m", **changes)
-    usual = Decoder.__init__
-
-    def several(self: Decoder, *arguments: Any) -> None:
-        usual(self, *arguments)
-        self.search["source_trees"] = 4
-
-    monkeypatch.setattr(Decoder, "__init__", several)
-    translator = Translator.load(tmp_path / "m")
+    translator = Translator.load(tmp_path / "m", search={"source_trees": 4})
     parser = parse.load(tmp_path / "graph")
     text = list(read_lines(small / "test.de"))
     long = " ".join(text * 4)

@@ -66,7 +66,7 @@ def train(
     ] = None,
     target_trees: Annotated[
         Path | None,
-        typer.Option(help="str2dep: CoNLL-U trees of the target text, instead of a treebank."),
+        typer.Option(help="CoNLL-U trees of the target text, instead of a treebank."),
         Role.READ,
     ] = None,
     source_treebank: Annotated[
@@ -119,7 +119,8 @@ def train(
 ) -> None:
     """Train a translation system from parallel text.
 
-    Start with the system `phrase`. phrase-deplm and str2dep also need target trees.
+    Start with the system `phrase`. phrase-deplm and str2dep also need target trees, phrase-deporder
+    needs trees of both sides.
 
     headway train phrase --source train.de --target train.en --out model
 

@@ -3,8 +3,8 @@
 from difflib import get_close_matches
 
 from headway.errors import ConfigError
-from headway.systems import parsers, steps, tree_steps
-from headway.systems.models import DEPENDENCY_MODEL, PARSER
+from headway.systems import corpus_trees, order_steps, parsers, steps, tree_steps
+from headway.systems.models import DEPENDENCY_MODEL, ORDER_MODEL, PARSER
 from headway.systems.system import Need, System, Trees
 
 _TEXT = (steps.CLEANING, steps.TEXT)
@@ -33,6 +33,23 @@ SYSTEMS = {
             "stack",
             target_trees=Need(Trees.PARSER),
             models={"parser": PARSER},
+        ),
+        System(
+            "phrase-deporder",
+            "phrase, with phrases and an order that the tree of the source allows",
+            (
+                *_TEXT,
+                corpus_trees.SOURCE_TREES,
+                corpus_trees.TARGET_TREES,
+                *_MODELS,
+                order_steps.ORDER_MODEL,
+                steps.PHRASES,
+            ),
+            "stack",
+            source_trees=Need(Trees.OF_CORPUS),
+            target_trees=Need(Trees.OF_CORPUS),
+            models={"order": ORDER_MODEL},
+            search={"spans": "licensed", "contiguous": True},
         ),
         System(
             "hiero",

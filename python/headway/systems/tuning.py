@@ -80,6 +80,8 @@ class TunableBundle:
         self.weights: dict[str, float] = decoder.weights
         read = SEARCHES[system_of(bundle).decoder].settings
         self.search: dict[str, Any] = {n: v for n, v in decoder.search.items() if n in read}
+        if self.search.get("contiguous"):  # then no limit applies, and none is to be chosen
+            del self.search["distortion_limit"]
 
     def n_best(
         self,
