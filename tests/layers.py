@@ -22,7 +22,7 @@ text
 tree
 parse | classes lm
 deplm | align
-table
+deporder | table
 extract
 forest
 decode | metric tune
@@ -31,7 +31,7 @@ PACKAGE_ORDER = """
 _core version declared errors printing progress memory arguments languages
 partial files checksums directories documents settings run
 corpus trees | fragment
-parse | lm | align
+parse | lm | align | deporder
 table | extract | forest
 evaluate
 tune

@@ -160,6 +160,7 @@ class DependencyTree:
     def path(self, /, start: int, end: int) -> list[int] | None: ...
     def structure(self, /, first: int, last: int) -> Structure: ...
     def structures(self, /, longest: int | None = None) -> list[tuple[int, int, Structure]]: ...
+    def licensed_spans(self, /, longest: int = 4) -> list[tuple[int, int, int]] | None: ...
     def __len__(self, /) -> int: ...
     def __hash__(self, /) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -704,6 +705,48 @@ def train_dependency(
 ) -> tuple[int, int, list[list[int]], list[int]]: ...
 
 @final
+class OrderModel:
+    """P_d of a file."""
+    @staticmethod
+    def open(path: str | PathLike[str]) -> OrderModel: ...
+    @property
+    def lexical(self) -> bool: ...
+    @property
+    def sizes(self) -> bool: ...
+    @property
+    def punctuation_apart(self) -> bool: ...
+    @property
+    def longest(self) -> int: ...
+    @property
+    def labels(self) -> list[tuple[str, int]]: ...
+    @property
+    def source_labels(self) -> list[str]: ...
+    @property
+    def contexts(self) -> tuple[int, list[int]]: ...
+    def mapping(self, /, source_label: str) -> list[float]: ...
+    def distribution(
+        self,
+        /,
+        label: str,
+        governor: str | None,
+        dependent: str | None,
+        size: int,
+        source: bool,
+    ) -> list[tuple[int, float]] | None: ...
+
+def estimate_order(
+    trees: list[str | PathLike[str]],
+    path: str | PathLike[str],
+    pairs: tuple[str | PathLike[str], str | PathLike[str], str | PathLike[str]] | None,
+    lexical: bool,
+    sizes: bool,
+    punctuation_apart: bool,
+    longest: int,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> tuple[int, int, int, int, int, int, int]: ...
+
+@final
 class RuleTable:
     """A mapped rule table."""
     @staticmethod
@@ -787,11 +830,14 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel] = ...,
+        models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
     def features(self) -> list[str]: ...
+    @property
+    def uses(self) -> list[str]: ...
+    def pieces(self, /, words: Sequence[str]) -> list[tuple[int, int]]: ...
     def translate(
         self,
         /,
@@ -825,7 +871,7 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel] = ...,
+    models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 
@@ -1015,6 +1061,16 @@ class TreeParser:
         scale: float = 1.0,
         tags: list[str] | None = None,
     ) -> list[tuple[DependencyTree, float, float]]: ...
+    def kbest_all(
+        self,
+        /,
+        sentences: list[list[str]],
+        k: int,
+        scale: float = 1.0,
+        threads: int = 0,
+        progress: Progress | None = None,
+        first: int = 1,
+    ) -> list[list[tuple[DependencyTree, float, float]]]: ...
     def parse_file(
         self,
         /,

@@ -222,6 +222,7 @@ class TextSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     casing: str
     treebank_rules: str
+    source_treebank_rules: str
 
 
 class TuneProSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -275,6 +276,15 @@ class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search: TuneSearchSettings
 
 
+class DepOrderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The dependency order model of `phrase-deporder`."""
+
+    lexical: bool
+    sizes: bool
+    punctuation: Literal["tree", "apart"]
+    longest: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -288,6 +298,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parse: ParseSettings
     rules: RulesSettings
     str2dep: Str2DepSettings
+    deporder: DepOrderSettings
     rescore: RescoreSettings
     search: SearchSettings
     text: TextSettings

@@ -164,6 +164,7 @@ def test_other_encodings_do_not_change_the_output() -> None:
         ["trees", "convert", "-", "-"],
         ["trees", "check", "-"],
         ["trees", "draw", "-"],
+        ["trees", "compressions", "-"],
         ["alignments", "join", "-", "other"],
         ["truecase", "train", "-", "-o", "model"],
         ["align", "-", "other"],

@@ -79,7 +79,9 @@ def write_tables(folder: Path, pairs: dict[tuple[str, ...], list[Pair]]) -> None
     for source, options in pairs.items():
         for pair in options:
             sides = f"{' '.join(source)} ||| {' '.join(pair.target)} |||"
-            phrases.append(f"{sides} {' '.join(map(str, pair.scores[:4]))} ||| 0-0 ||| |||\n")
+            scores = " ".join(map(str, pair.scores[:4]))
+            links = " ".join(f"{source}-{target}" for source, target in pair.links)
+            phrases.append(f"{sides} {scores} ||| {links} ||| |||\n")
             reordering.append(f"{sides} {' '.join(map(str, pair.scores[4:]))}\n")
     (folder / "phrases").write_text("".join(phrases))
     (folder / "reordering").write_text("".join(reordering))

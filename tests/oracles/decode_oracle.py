@@ -15,6 +15,7 @@ class Pair:
     target: tuple[str, ...]
     scores: tuple[float, ...]
     """Probabilities: four of translation, three backward, three forward; () for unknown words."""
+    links: tuple[tuple[int, int], ...] = ((0, 0),)
 
 
 TRANSLATION = ("p(f|e)", "lex(f|e)", "p(e|f)", "lex(e|f)")

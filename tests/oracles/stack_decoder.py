@@ -12,6 +12,17 @@ RuleFeature = Callable[[Rule], float]
 """A feature of single rules: called once for each different rule of a batch."""
 
 
+def _models(
+    parser: _core.GraphParser | None, order: _core.OrderModel | None
+) -> dict[str, _core.GraphParser | _core.DependencyModel | _core.OrderModel]:
+    found: dict[str, _core.GraphParser | _core.DependencyModel | _core.OrderModel] = {}
+    if parser is not None:
+        found["parser"] = parser
+    if order is not None:
+        found["order"] = order
+    return found
+
+
 class Decoder:
     """A table, language models and weights; `features` are functions of rules."""
 
@@ -24,6 +35,7 @@ class Decoder:
         settings: SearchSettings | None = None,
         features: Mapping[str, RuleFeature] | None = None,
         parser: _core.GraphParser | None = None,
+        order: _core.OrderModel | None = None,
     ) -> None:
         self._table = table
         self._functions = dict(features or {})
@@ -34,7 +46,7 @@ class Decoder:
             dict(weights),
             settings or Settings.load().search,
             added=list(self._functions),
-            models={} if parser is None else {"parser": parser},
+            models=_models(parser, order),
         )
 
     @property
@@ -44,7 +56,7 @@ class Decoder:
 
     def translate(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Sequence[str] | _core.Source],
         *,
         threads: int = 0,
         n_best: int = 0,
@@ -64,12 +76,16 @@ class Decoder:
         )
 
     def score(
-        self, sentence: Sequence[str], derivation: Sequence[tuple[tuple[int, int], Sequence[str]]]
+        self,
+        sentence: Sequence[str] | _core.Source,
+        derivation: Sequence[tuple[tuple[int, int], Sequence[str]]],
     ) -> dict[str, float]:
         """All features of a derivation: source spans and their target words, in target order."""
         return dict(zip(self.features, self._core.score(sentence, derivation), strict=True))
 
-    def _added(self, sentences: Sequence[Sequence[str]]) -> _core.AddedFeatures | None:
+    def _added(
+        self, sentences: Sequence[Sequence[str] | _core.Source]
+    ) -> _core.AddedFeatures | None:
         if not self._functions:
             return None
         options = self._core.options(sentences)

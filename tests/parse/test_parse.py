@@ -449,6 +449,17 @@ def test_kbest_trees_are_sorted_distinct_and_start_with_the_best(trained: Path) 
         assert sum(one.probability for one in ranked) == pytest.approx(1)
 
 
+def test_lists_of_many_sentences_are_those_of_each(trained: Path) -> None:
+    parser, rng = parse.load(trained), random.Random(2)
+    known = [word for words in WORDS.values() for word in words]
+    many = [rng.choices(known, k=length) for length in (1, 9, 4, 12, 2)]
+    for threads in (1, 3):
+        found = parser.kbest_all(many, 5, scale=0.5, threads=threads)
+        assert found == [parser.kbest(words, 5, scale=0.5) for words in many]
+    with pytest.raises(ConfigError, match=r"^sentence 8: a sentence of 4001 words"):
+        parser.kbest_all([["the"], ["dog"] * 4001], 2, first=7)
+
+
 @pytest.mark.parametrize("search", ["eisner", "mst"])
 def test_long_lists_of_trees_are_given_up_on_ctrl_c(trained: Path, search: str) -> None:
     parser = parse.load(trained).with_search(search)

@@ -13,8 +13,8 @@ from headway import Bundle, Settings, train, tune_system
 from headway.cli.tune import second_verdict, verdict
 from headway.systems.bundle import rewrite_manifest
 from headway.systems.dev import DevSet
+from headway.systems.dev_sources import dev_sources
 from headway.systems.rescoring import DevLists
-from headway.systems.tuning import dev_words
 from test_str2dep import SECOND
 from test_str2dep import SMALL as QUICK
 
@@ -50,8 +50,10 @@ def second_score(place: Path, corpus: Path, settings: Settings) -> float:
     """Of the dev set as the bundle's second pass has it, by the metric of tuning."""
     opened = Bundle.open(place)
     dev = DevSet.read(corpus / "dev.de", [corpus / "dev.en"])
-    words = dev_words(opened, dev, 2)
-    return DevLists(opened, *words, settings, lambda _: nullcontext()).score()
+    ready = dev_sources(opened, dev, 2)
+    return DevLists(
+        opened, ready.sources, ready.references, settings, lambda _: nullcontext()
+    ).score()
 
 
 @pytest.fixture

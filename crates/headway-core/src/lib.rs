@@ -9,6 +9,7 @@ pub mod classes;
 pub mod container;
 pub mod decode;
 pub mod deplm;
+pub mod deporder;
 pub mod error;
 pub mod exchange;
 pub mod extract;

@@ -9,6 +9,7 @@ mod choice;
 mod classes;
 mod decode;
 mod deplm;
+mod deporder;
 mod errors;
 mod extract;
 mod files;
@@ -50,6 +51,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};
+    #[pymodule_export]
+    use crate::deporder::{OrderModel, estimate_order};
     #[pymodule_export]
     use crate::extract::extract_rules;
     #[pymodule_export]

@@ -19,7 +19,7 @@ from headway.files import describe
 
 # Each import adds its commands to `app`, in the order of `headway --help`.
 from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
-from headway.cli import trees  # noqa: F401  isort: skip
+from headway.cli import trees, compressions  # noqa: F401  isort: skip
 from headway.cli import fragment  # noqa: F401  isort: skip
 from headway.cli import parse, parse_eval  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip

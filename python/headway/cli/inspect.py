@@ -53,6 +53,11 @@ def inspect_command(
     rescore: Annotated[
         bool, typer.Option(help="Model: use the second pass, if it has one.")
     ] = True,
+    source_trees: Annotated[
+        Path | None,
+        typer.Option(help="Model: CoNLL-U file with the tree of SOURCE; otherwise it is parsed."),
+        Role.READ,
+    ] = None,
     verify: VerifyOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -64,12 +69,22 @@ def inspect_command(
 
     headway inspect model/rules.table 'ein kleines Haus' --all-spans --top 3
     """
+    if source_trees is not None and (source is None or not path.is_dir()):
+        raise ConfigError("--source-trees: the tree of which sentence? Give a model and SOURCE")
     if path.is_dir() and source is None:
         show_bundle(path, verify=verify, as_json=as_json)
     elif path.is_dir():
         use = {"weights": parse_weights(weight or ()), "features": parse_features(features or ())}
         show_translation(
-            job, path, source or "", use, top, rescore=rescore, as_json=as_json, verify=verify
+            job,
+            path,
+            source or "",
+            use,
+            top,
+            source_trees=source_trees,
+            rescore=rescore,
+            as_json=as_json,
+            verify=verify,
         )
     elif source is None:
         raise ConfigError(f"{path}: what of it? Give words of a source side, or a bundle")

@@ -17,6 +17,7 @@ from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Manifest, Translator, explain
 from headway.systems.effects import idle_search
 from headway.systems.registry import find_system
+from headway.systems.source import Given, SourceTrees
 from headway.systems.translation import Segment, Step, Translation
 from headway.table.show import titled_structure
 from headway.trees import draw
@@ -75,6 +76,7 @@ def show_translation(
     use: Mapping[str, Any],
     top: int | None,
     *,
+    source_trees: Path | None,
     rescore: bool,
     as_json: bool,
     verify: bool,
@@ -88,7 +90,7 @@ def show_translation(
         verify=verify,
     )
     warn_of_idle(job, translator, rescore=rescore)
-    found = explain(translator, sentence, top=top or _TOP)
+    found = explain(translator, _source(translator, sentence, source_trees), top=top or _TOP)
     if as_json:
         typer.echo(json.dumps(found.table(), ensure_ascii=False))
         return
@@ -96,11 +98,22 @@ def show_translation(
     _say(found.translation.text)
     _print(_options(found))
     _print(_derivation(found))
+    _source_trees(found.translation)
     _trees(found)
     _print(_features(found))
     _say(f"forest: {found.nodes:,} nodes, {found.edges:,} edges")
     if found.translation.flags:
         _say(f"flags: {', '.join(sorted(found.translation.flags))}")
+
+
+def _source(translator: Translator, sentence: str, trees: Path | None) -> Given:
+    """The sentence, with its tree if one is given."""
+    if trees is None:
+        return sentence
+    reader = SourceTrees(trees)
+    (found,) = reader.sources(translator.words([sentence]), 1, "SOURCE")
+    reader.finish()
+    return found
 
 
 def _options(found: Explanation) -> Grid:
@@ -177,6 +190,15 @@ def _replaced(best: Translation, places: Iterable[int]) -> str:
     own = set(places)
     pairs = [f"{it.word} read as {it.known}" for it in best.unknown if it.known and it.place in own]
     return f"unknown: {', '.join(pairs)}" if pairs else ""
+
+
+def _source_trees(best: Translation) -> None:
+    """The trees of the source that search used, the weight of each where there are several."""
+    several = len(best.source_trees) > 1
+    for tree, weight in best.source_trees:
+        typer.echo("")
+        _say(f"source tree, weight {weight:.3g}" if several else "source tree")
+        typer.echo(draw(tree, get_terminal_size().columns))
 
 
 def _trees(found: Explanation) -> None:

@@ -66,7 +66,29 @@ def train(
     ] = None,
     target_trees: Annotated[
         Path | None,
-        typer.Option(help="str2dep: CoNLL-U trees of the target text, instead of a treebank."),
+        typer.Option(help="CoNLL-U trees of the target text, instead of a treebank."),
+        Role.READ,
+    ] = None,
+    source_treebank: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE[:WEIGHT]", help="Source treebank to train a parser on; repeatable."
+        ),
+        Role.READ,
+    ] = None,
+    source_parser: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Source parser, instead of a source treebank."),
+        Role.READ,
+    ] = None,
+    source_trees: Annotated[
+        Path | None,
+        typer.Option(help="CoNLL-U trees of the source text, instead of a source treebank."),
+        Role.READ,
+    ] = None,
+    dev_source_trees: Annotated[
+        Path | None,
+        typer.Option(help="CoNLL-U trees of the dev source text; otherwise headway parses it."),
         Role.READ,
     ] = None,
     languages: Languages = None,
@@ -97,7 +119,8 @@ def train(
 ) -> None:
     """Train a translation system from parallel text.
 
-    Start with the system `phrase`. phrase-deplm and str2dep also need target trees.
+    Start with the system `phrase`. phrase-deplm and str2dep also need target trees, phrase-deporder
+    needs trees of both sides.
 
     headway train phrase --source train.de --target train.en --out model
 
@@ -116,6 +139,10 @@ def train(
         treebanks=treebank or (),
         parser=parser,
         target_trees=target_trees,
+        source_treebanks=source_treebank or (),
+        source_parser=source_parser,
+        source_trees=source_trees,
+        dev_source_trees=dev_source_trees,
         languages=language_pair(languages),
         pretokenised=pretokenised,
         weights=parse_weights(weight or ()),

@@ -170,6 +170,7 @@ class _Given:
         self._translator, self._text, self._size = translator, text, size
         self._trees = None if trees is None else SourceTrees(trees)
         self._ignored: set[str] = set()
+        self._treeless = 0
 
     def batches(self) -> Iterator[tuple[int, Sequence[str | Source]]]:
         """Lines or sources, and how many came before them."""
@@ -190,12 +191,24 @@ class _Given:
             if "odd" in translation.flags:
                 _log.warning("%s:%d: invalid UTF-8, shown as \ufffd", self._text, number)
             self._ignored |= translation.flags & _IGNORED.keys()
+            self._treeless += "no-source-tree" in translation.flags
 
     def finish(self) -> None:
         """Warns of what had no effect."""
         for flag in sorted(self._ignored):
             system = self._translator.bundle.manifest.system
             _log.warning("%s has no effect: %s does not use it", _IGNORED[flag], system)
+        if self._treeless:
+            lines = "1 line" if self._treeless == 1 else f"{self._treeless:,} lines"
+            _log.warning("no source tree for %s; %s", lines, self._without_tree())
+
+    def _without_tree(self) -> str:
+        """Why there was none."""
+        if self._trees is not None:
+            return "trees with a cycle are not used"
+        if self._translator.has_source_parser:
+            return "the line is too long to be parsed, or its tree has a cycle"
+        return "the model has no source parser, so give --source-trees F.conllu"
 
 
 def _finish(job: Job, out: "_Outputs", report: UnknownReport, path: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""`headway trees draw | convert | check`."""
+"""`headway trees draw | convert | check`; `compressions` has its own file."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from headway.trees.select import (
     select_trees,
 )
 
-group = add_group("trees", "Draw, convert and check trees.")
+group = add_group("trees", "Draw, convert, check and compress trees.")
 
 Input = Annotated[
     Path, typer.Argument(metavar="FILE", help="Trees; `-` is standard input."), Role.READ
@@ -77,7 +77,7 @@ def draw_command(
         return
     chosen = _chosen(file, Choice(index, id_), pair, alignment, tags=tags, format_=format_)
     if svg:
-        _write(svg, next(chosen).svg(width or 1200))
+        write_picture(svg, next(chosen).svg(width or 1200))
     else:
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         _print(drawable.text(columns, colour) for drawable in chosen)
@@ -108,7 +108,8 @@ def _print(drawings: Iterable[str]) -> None:
         typer.echo(f"\n{drawing}" if number else drawing)
 
 
-def _write(path: Path, text: str) -> None:
+def write_picture(path: Path, text: str) -> None:
+    """Into a file; `-` is standard output."""
     if path == Path("-"):
         typer.echo(text, nl=False)
     else:

@@ -30,6 +30,11 @@ def tune(
     dev_target: Annotated[
         list[Path], typer.Option(help="Its reference translation; repeatable."), Role.READ
     ],
+    source_trees: Annotated[
+        Path | None,
+        typer.Option(help="CoNLL-U trees of the dev source text, for models that use them."),
+        Role.READ,
+    ] = None,
     method: Annotated[str | None, typer.Option(help="mira (default), pro or mert.")] = None,
     metric: Annotated[
         str | None, typer.Option(help="bleu (default), ter, chrf or bleu-ter.")
@@ -62,6 +67,7 @@ def tune(
         directory,
         dev_source,
         dev_target,
+        source_trees=source_trees,
         features=parse_features(features or ()),
         settings=_changed(job.settings, changes),
         state=state,

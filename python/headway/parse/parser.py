@@ -116,6 +116,29 @@ class Parser(ABC):
         self, words: Sequence[str], k: int, scale: float, tags: Sequence[str] | None
     ) -> list[Ranked]: ...
 
+    def kbest_all(
+        self,
+        sentences: Sequence[Sequence[str]],
+        k: int,
+        *,
+        scale: float = 1.0,
+        threads: int = 0,
+        progress: Progress | None = None,
+        first: int = 1,
+    ) -> list[list[Ranked]]:
+        """What `kbest` finds for each sentence; errors count them from `first` on."""
+        return self._all_ranked(sentences, k, scale, Batch(threads, progress, first))
+
+    def _all_ranked(
+        self, sentences: Sequence[Sequence[str]], k: int, scale: float, how: Batch
+    ) -> list[list[Ranked]]:
+        found = []
+        for words in sentences:
+            found.append(self._ranked(words, k, scale, None))
+            if how.progress is not None:
+                how.progress(len(found), len(sentences))
+        return found
+
     def parse_file(
         self,
         source: str | Path,
@@ -238,6 +261,13 @@ class TrainedParser(Parser):
     ) -> list[Ranked]:
         given = None if tags is None else list(tags)
         return [Ranked(*found) for found in self._core.kbest(list(words), k, scale, given)]
+
+    def _all_ranked(
+        self, sentences: Sequence[Sequence[str]], k: int, scale: float, how: Batch
+    ) -> list[list[Ranked]]:
+        words = [list(words) for words in sentences]
+        found = self._core.kbest_all(words, k, scale, how.threads, how.progress, how.first)
+        return [[Ranked(*one) for one in ranked] for ranked in found]
 
     def _parse_file(self, job: FileJob) -> int:
         lines, words, unknown = self._core.parse_file(

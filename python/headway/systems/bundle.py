@@ -49,8 +49,8 @@ class Component(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file of the bundle."""
 
     kind: str
-    """`rules`, `lm`, `rescoring-lm`, `dependency` or `truecaser`; an n-gram model's feature has
-    the component's name."""
+    """`rules`, `lm`, `rescoring-lm`, `dependency`, `source-parser` or `truecaser`; an n-gram
+    model's feature has the component's name."""
     file: str
     size: int
     checksum: str

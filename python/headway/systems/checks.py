@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headway import _core
-from headway.errors import ConfigError, ModelError
+from headway.errors import ConfigError, InputError, ModelError
 from headway.files import check_place
 from headway.settings import SearchSettings
-from headway.systems.bundle import check_free, is_bundle, read_manifest
+from headway.systems.bundle import Languages, check_free, is_bundle, read_manifest
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.effects import idle_training, idle_weights
 from headway.systems.features import RuleFeature
+from headway.systems.parsers import check_trees
 from headway.systems.searches import features_of
-from headway.systems.system import Choice, System, Trees
-from headway.systems.target_parser import check_trees
+from headway.systems.sides import TARGET_SIDE, Side
+from headway.systems.system import Choice, Need, System, Trees
 from headway.systems.tuning import TUNED, check_forests
 from headway.systems.weights import check_names
 from headway.tune import degenerate
@@ -42,16 +43,19 @@ class Planned:
 
 
 def check_planned(
-    planned: Planned, search: SearchSettings, language: str, *, force: bool, warn_idle: bool
+    planned: Planned, search: SearchSettings, languages: Languages, *, force: bool, warn_idle: bool
 ) -> None:
     """Refuses what cannot work, and warns of what has no effect."""
     system, choice = planned.system, planned.choice
-    corpus, settings = choice.corpus, choice.settings
+    corpus = choice.corpus
     corpus.check_readable()
-    _check_needs(system, choice)
-    if system.target_trees.trees is not Trees.NONE:
-        streaming = system.target_trees.trees is Trees.PARSER
-        check_trees(corpus.target_trees, settings, language, streaming=streaming)
+    for side, need in system.needs:
+        _check_need(system.name, side, need, choice)
+    _check_dev_trees(system, corpus)
+    for side, need in system.needs:
+        streaming = side is TARGET_SIDE and need.trees is Trees.PARSER
+        language = side.language(languages)
+        check_trees(side, side.given(corpus), choice.settings, language, streaming=streaming)
     _core.check_search(search)
     _check_places(corpus, planned.out, planned.work)
     check_free(planned.out, replace=force or (planned.work / ".steps").is_dir())
@@ -82,31 +86,41 @@ def _check_places(corpus: Corpus, out: Path, work: Path) -> None:
     check_place(out, [*corpus.files, *(path for path in parsers if path)], bundle=True)
 
 
-def _check_needs(system: System, choice: Choice) -> None:
+def _check_need(name: str, side: Side, need: Need, choice: Choice) -> None:
     """Trees come from one place, if the system wants any."""
-    corpus = choice.corpus
-    sides = {
-        "source": (system.source_trees, corpus.source_trees),
-        "target": (system.target_trees, corpus.target_trees),
-    }
-    for side, (need, given) in sides.items():
-        spare = need.optional or bool(need.spare(choice))
-        _check_side(side, system.name, need.trees, given, spare=spare)
+    spare = need.optional or bool(need.spare(choice))
+    _check_side(side, name, need.trees, side.given(choice.corpus), spare=spare)
 
 
-def _check_side(side: str, name: str, need: Trees, given: TreeSource, *, spare: bool) -> None:
-    prefix, language = ("source-", "source ") if side == "source" else ("", "")
+def _check_dev_trees(system: System, corpus: Corpus) -> None:
+    """The dev set is translated as other text is: with trees that are given or parsed."""
+    given = corpus.dev_source_trees
+    if given is not None and system.source_trees.trees is Trees.NONE:
+        raise ConfigError(f"{system.name} uses no source trees; leave out --dev-source-trees")
+    if given is not None and not corpus.source_trees.ways:
+        message = "--dev-source-trees: the training text has no source trees"
+        raise ConfigError(f"{message}; give them too")
+    if given is not None and not given.exists():
+        raise InputError(f"{given}: no such file; check the path", given)
+    lacking = corpus.source_trees.trees is not None and given is None
+    if lacking and corpus.dev_source is not None:
+        message = "without a source parser nobody parses the dev set"
+        raise ConfigError(f"{message}; give --dev-source-trees F.conllu")
+
+
+def _check_side(side: Side, name: str, need: Trees, given: TreeSource, *, spare: bool) -> None:
+    prefix, language = side.prefix, side.prefix.replace("-", " ")
     options = f"--{prefix}treebank F.conllu or --{prefix}parser DIR"
     if need is not Trees.PARSER:
-        options = f"{options} or --{side}-trees F.conllu"
+        options = f"{options} or --{side.name}-trees F.conllu"
     if given.ways and need is Trees.NONE:
         raise ConfigError(f"{name} uses no {language}trees; leave out {options}")
     if given.ways > 1:
-        raise ConfigError(f"{side} trees from more than one place; give one of {options}")
+        raise ConfigError(f"{side.name} trees from more than one place; give one of {options}")
     if need is Trees.PARSER and given.trees is not None:
         raise ConfigError(f"{name} parses sentences while it translates, so it needs {options}")
     if need is not Trees.NONE and not given.ways and not spare:
-        raise ConfigError(f"{name} needs trees of the {side} language; give {options}")
+        raise ConfigError(f"{name} needs trees of the {side.name} language; give {options}")
 
 
 def _check_replaced(directory: Path, system: System, *, tuned: bool) -> None:

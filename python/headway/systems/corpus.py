@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headway.corpus import Files, Sides, listed, paired
-from headway.errors import InputError
+from headway.errors import ConfigError, InputError
 from headway.parse import TreebankPart
 from headway.printing import prints_briefly
 from headway.systems.dev import check_given_together
@@ -73,6 +73,8 @@ class Corpus:
     """More text of the target language, for the language model."""
     source_trees: TreeSource
     target_trees: TreeSource
+    dev_source_trees: Path | None
+    """Trees of the dev set's source, where no parser is to make them."""
 
     def __init__(
         self,
@@ -84,6 +86,7 @@ class Corpus:
         monolingual: Files = (),
         source_trees: TreeSource | None = None,
         target_trees: TreeSource | None = None,
+        dev_source_trees: AnyPath | None = None,
     ) -> None:
         """One file of each side, or several, as many of each."""
         values = {
@@ -93,10 +96,13 @@ class Corpus:
             "monolingual": tuple(listed(monolingual)),
             "source_trees": source_trees or TreeSource(),
             "target_trees": target_trees or TreeSource(),
+            "dev_source_trees": None if dev_source_trees is None else Path(dev_source_trees),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         check_given_together(self.dev_source, self.dev_targets)
+        if self.dev_source is None and self.dev_source_trees is not None:
+            raise ConfigError("--dev-source-trees: trees of which text? Give --dev-source too")
 
     @property
     def source(self) -> Path:
@@ -110,8 +116,13 @@ class Corpus:
 
     @property
     def dev_files(self) -> list[Path]:
-        """All of the dev set; none without one."""
+        """All text of the dev set; none without one."""
         return [] if self.dev_source is None else [self.dev_source, *self.dev_targets]
+
+    @property
+    def dev_trees(self) -> list[Path]:
+        """Files of trees of the dev set."""
+        return [] if self.dev_source_trees is None else [self.dev_source_trees]
 
     @property
     def texts(self) -> list[Path]:
@@ -122,7 +133,8 @@ class Corpus:
     @property
     def files(self) -> list[Path]:
         """All files that are read; parsers are none of them."""
-        return [*self.texts, *self.source_trees.files, *self.target_trees.files]
+        trees = [*self.source_trees.files, *self.target_trees.files, *self.dev_trees]
+        return [*self.texts, *trees]
 
     def check_readable(self) -> None:
         """Refuses text that cannot be read more than once, or is not there."""

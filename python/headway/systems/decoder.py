@@ -92,6 +92,15 @@ class Decoder:
         """Names of all features, in the order of their values."""
         return self._core.features
 
+    @property
+    def uses_trees(self) -> bool:
+        """Whether search looks at trees of the source."""
+        return "trees" in self._core.uses
+
+    def pieces(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """The spans of words that search takes one after the other: one unless it is long."""
+        return self._core.pieces(words)
+
     def _search(self, bundle: Bundle) -> _core.Decoder:
         """The search of the bundle's system, with its models."""
         return _core.Decoder(

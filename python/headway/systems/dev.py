@@ -1,13 +1,15 @@
 """The development set: checked before anything is trained, scored when all is done."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headway.corpus import read_lines
 from headway.errors import ConfigError, FormatError
 from headway.evaluate import tokeniser_for
 from headway.printing import prints_briefly
+from headway.systems.source import Given, Source, SourceTrees
+from headway.systems.text import SourceText
 
 
 @prints_briefly
@@ -18,6 +20,20 @@ class DevSet:
     source: list[str]
     references: list[list[str]]
     """One list of lines for each file."""
+    sources: list[Source] = field(default_factory=list)
+    """The source as words with trees, where trees are given."""
+
+    @property
+    def given(self) -> Sequence[Given]:
+        """What is translated."""
+        return self.sources or self.source
+
+    def with_trees(self, trees: Path, source: Path, text: SourceText) -> "DevSet":
+        """With trees of its source, a file of lines that `text` cuts; refuses those of others."""
+        found = SourceTrees(trees)
+        sources = found.sources(text.words(self.source), 1, source)
+        found.finish()
+        return replace(self, sources=sources)
 
     @classmethod
     def read(cls, source: Path, targets: Sequence[Path]) -> "DevSet":

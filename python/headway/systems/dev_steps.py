@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +15,50 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.systems.bundle import Bundle, Manifest, Rescoring
 from headway.systems.dev import Bleu, DevSet, bleu
+from headway.systems.dev_sources import DevSources, dev_sources
 from headway.systems.features import RuleFeature, fingerprint, remembered
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.rescoring import DevLists, tuned_rescoring
 from headway.systems.translator import Translator
-from headway.systems.tuning import dev_words, tune_bundle, tuned_manifest
+from headway.systems.tuning import tune_bundle, tuned_manifest
 from headway.tune import plot_svg
 
 
-def tuned(
-    pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
-) -> Bundle:
+class Dev:
+    """The dev set of a training, prepared for search when the first step asks for it."""
+
+    def __init__(
+        self, pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
+    ) -> None:
+        self._pipeline, self._draft, self._dev, self._added = pipeline, draft, dev, added
+
+    @cached_property
+    def ready(self) -> DevSources:
+        """Words, parsed where search uses trees, and references as words."""
+        return dev_sources(
+            self._draft,
+            self._dev,
+            self._pipeline.threads,
+            added=self._added,
+            watch=self._pipeline.watch,
+            option="--dev-source-trees",
+        )
+
+    @property
+    def references(self) -> list[list[str]]:
+        """Lines as people write them."""
+        return self._dev.references
+
+
+def tuned(pipeline: Pipeline, draft: Bundle, dev: Dev, added: Mapping[str, RuleFeature]) -> Bundle:
     """The draft with the weights and the search settings that suit the dev set best."""
     manifest, settings = draft.manifest, pipeline.settings
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
         state = pipeline.run / "tuning"
-        report = tune_bundle(draft, dev, settings, added=added, state=state, watch=pipeline.watch)
+        report = tune_bundle(
+            draft, dev.ready, settings, added=added, state=state, watch=pipeline.watch
+        )
         write_text(outputs["tuning.svg"], plot_svg(report))
         better = tuned_manifest(manifest, report) if report.improved else manifest
         found = {"weights": better.weights, "search": better.search, "facts": better.facts}
@@ -49,7 +77,7 @@ def tuned(
 
 
 def rescoring_tuned(
-    pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
+    pipeline: Pipeline, draft: Bundle, dev: Dev, added: Mapping[str, RuleFeature]
 ) -> Bundle:
     """The draft with tuned weights of the second pass, if it has one."""
     manifest, settings, how = draft.manifest, pipeline.settings, draft.manifest.rescoring
@@ -60,8 +88,10 @@ def rescoring_tuned(
         # The weights it has are nobody's choice yet: it begins with those of search.
         begin = msgspec.structs.replace(how, weights=manifest.weights)
         start = Bundle(draft.directory, msgspec.structs.replace(manifest, rescoring=begin))
-        words, asked = dev_words(draft, dev, settings.run.threads), remembered(added)
-        better, _ = tuned_rescoring(DevLists(start, *words, settings, pipeline.watch, asked))
+        ready, asked = dev.ready, remembered(added)
+        better, _ = tuned_rescoring(
+            DevLists(start, ready.sources, ready.references, settings, pipeline.watch, asked)
+        )
         found = {"rescoring": msgspec.to_builtins(better.rescoring), "facts": better.facts}
         note(outputs["rescored.json"], found)
 
@@ -80,7 +110,9 @@ def rescoring_tuned(
 
 
 def _inputs(pipeline: Pipeline, draft: Bundle) -> list[Path]:
-    return [*(draft.path(name) for name in draft.manifest.components), *pipeline.corpus.dev_files]
+    corpus = pipeline.corpus
+    components = (draft.path(name) for name in draft.manifest.components)
+    return [*components, *corpus.dev_files, *corpus.dev_trees]
 
 
 def _use(manifest: Manifest, added: Mapping[str, RuleFeature]) -> dict[str, Any]:
@@ -103,15 +135,13 @@ def _tuning(
     return {**_use(manifest, added), "tune": settings.tune, "seed": settings.run.seed}
 
 
-def scored(
-    pipeline: Pipeline, draft: Bundle, dev: DevSet, added: Mapping[str, RuleFeature]
-) -> Bleu:
+def scored(pipeline: Pipeline, draft: Bundle, dev: Dev, added: Mapping[str, RuleFeature]) -> Bleu:
     """Translates the dev set and compares."""
     manifest = draft.manifest
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
         translator = Translator(draft, features=added)
-        found = translator.translate(dev.source, threads=pipeline.threads, progress=progress)
+        found = translator.translate(dev.ready.sources, threads=pipeline.threads, progress=progress)
         lines = [translation.text for translation in found]
         write_lines(outputs["dev.out"], lines)
         score = bleu(

@@ -16,7 +16,6 @@ Declared = Sequence[Sequence[Uses]]
 
 # Sections that count when a bundle is used.
 _OF_USE = frozenset({"run", "search"})
-_OPTIONS = "--treebank, --parser and --target-trees"
 
 
 def idle_training(system: System, choice: Choice) -> Iterator[str]:
@@ -26,9 +25,11 @@ def idle_training(system: System, choice: Choice) -> Iterator[str]:
     if 0 < settings.rescore.order <= settings.lm.order:
         orders = f"rescore.order is {settings.rescore.order}, lm.order {settings.lm.order}"
         yield f"{orders}: a second pass is of use with a longer model than search has"
-    spare = system.target_trees.spare(choice)
-    if spare and choice.corpus.target_trees.ways:
-        yield f"{_OPTIONS} have no effect: {spare}"
+    for side, need in system.needs:
+        spare = need.spare(choice)
+        if spare and side.given(choice.corpus).ways:
+            options = f"--{side.prefix}treebank, --{side.prefix}parser and --{side.name}-trees"
+            yield f"{options} have no effect: {spare}"
     declared, weights = _settings(system), idle_weights(system, choice)
     for name in _chosen(settings):
         section, _, family = name.partition(".")

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from headway.printing import prints_briefly
+from headway.systems.source import Given
 from headway.systems.translation import Segment, Translation
 from headway.systems.translator import Translator
 from headway.table import Rule, RuleTable
@@ -46,7 +47,7 @@ class Explanation:
         }
 
 
-def explain(translator: Translator, sentence: str, *, top: int = 3) -> Explanation:
+def explain(translator: Translator, sentence: Given, *, top: int = 3) -> Explanation:
     """Translates one sentence and tells what the system looked at."""
     (translation,) = translator.translate(
         [sentence], threads=1, forests=True, trees=translator.has_trees

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 
 from headway import _core
+from headway.deporder import OrderModel
 from headway.lm import DependencyModel, LanguageModel, WordClasses
 from headway.settings import SearchSettings
 from headway.systems.bundle import Bundle
 from headway.table import RuleTable
 
-CoreModel = _core.GraphParser | _core.DependencyModel
+CoreModel = _core.GraphParser | _core.DependencyModel | _core.OrderModel
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,13 @@ def _dependency(bundle: Bundle, search: SearchSettings) -> CoreModel:
     return DependencyModel.load(bundle.directory, stop=bool(search["stop"]))._core
 
 
+def _order(bundle: Bundle, _: SearchSettings) -> CoreModel:
+    (name, *_more) = bundle.names("order")
+    return OrderModel.open(bundle.path(name))._core
+
+
 PARSER = Opener(_parser)
+ORDER_MODEL = Opener(_order)
 DEPENDENCY_MODEL = Opener(_dependency, ("stop",))
 
 # Words remembered with what they are read as, so that a program may translate for months.

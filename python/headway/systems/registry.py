@@ -3,8 +3,8 @@
 from difflib import get_close_matches
 
 from headway.errors import ConfigError
-from headway.systems import steps, target_parser, tree_steps
-from headway.systems.models import DEPENDENCY_MODEL, PARSER
+from headway.systems import corpus_trees, order_steps, parsers, steps, tree_steps
+from headway.systems.models import DEPENDENCY_MODEL, ORDER_MODEL, PARSER
 from headway.systems.system import Need, System, Trees
 
 _TEXT = (steps.CLEANING, steps.TEXT)
@@ -26,10 +26,27 @@ SYSTEMS = {
         System(
             "phrase-deplm",
             "phrase, and how well the words of a translation hang together as a tree",
-            (*_TEXT, target_parser.STREAMING_PARSER, *_MODELS, steps.PHRASES),
+            (*_TEXT, parsers.STREAMING_PARSER, *_MODELS, steps.PHRASES),
             "stack",
             target_trees=Need(Trees.PARSER),
             models={"parser": PARSER},
+        ),
+        System(
+            "phrase-deporder",
+            "phrase, with phrases and an order that the tree of the source allows",
+            (
+                *_TEXT,
+                corpus_trees.SOURCE_TREES,
+                corpus_trees.TARGET_TREES,
+                *_MODELS,
+                order_steps.ORDER_MODEL,
+                steps.PHRASES,
+            ),
+            "stack",
+            source_trees=Need(Trees.OF_CORPUS),
+            target_trees=Need(Trees.OF_CORPUS),
+            models={"order": ORDER_MODEL},
+            search={"spans": "licensed", "contiguous": True},
         ),
         System(
             "hiero",

@@ -20,6 +20,7 @@ from headway.systems.bundle import Bundle, Manifest
 from headway.systems.decoder import Decoder
 from headway.systems.features import RuleFeature
 from headway.systems.pipeline import Watch
+from headway.systems.source import Source
 from headway.systems.weights import changed_weights, check_stored
 
 COMPONENT = "rescoring"
@@ -71,7 +72,7 @@ class _Lists:
 
     def n_best(
         self,
-        sentences: Sequence[Sequence[str]],  # noqa: ARG002
+        sentences: Sequence[Source],  # noqa: ARG002
         weights: Mapping[str, float],
         k: int,  # noqa: ARG002
         *,
@@ -93,7 +94,7 @@ class DevLists:
     def __init__(
         self,
         bundle: Bundle,
-        sentences: list[list[str]],
+        sentences: Sequence[Source],
         references: list[list[list[str]]],
         settings: Settings,
         watch: Watch,

@@ -32,6 +32,11 @@ class Source:
         found = tree.tree() if isinstance(tree, Sentence) else tree
         return cls(tuple(found.forms), ((found, 1.0),))
 
+    @property
+    def has_tree(self) -> bool:
+        """Whether any of its trees is one: without a cycle."""
+        return any(not tree.has_cycle for tree, _ in self.trees)
+
     def check(self) -> None:
         """Refuses words that are none: they would be lost between others."""
         if isinstance(self.words, str):
@@ -44,6 +49,10 @@ class Source:
     def core(self, words: Sequence[str]) -> _core.Source | list[str]:
         """For the core, with these words as search is to see them."""
         return _core.Source(words, trees=self.trees) if self.trees else list(words)
+
+
+class Prepared(Source):
+    """A source whose words are cut and cased as a system wants them."""
 
 
 Given = str | Sequence[str] | Source

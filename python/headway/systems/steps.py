@@ -26,15 +26,14 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ExtractSettings
 from headway.systems.pipeline import Pipeline, note
+from headway.systems.sides import SOURCE, SOURCE_SIDE, TARGET, TARGET_SIDE
 from headway.systems.system import Choice, Part, uses
-from headway.systems.text import SOURCE_CASE, TARGET_CASE
+from headway.systems.text import TARGET_CASE
 
-SOURCE, TARGET = "train.source", "train.target"
 LANGUAGE_MODEL, RULES = "lm.bin", "rules.table"
 CLASSES, CLASS_MODEL = "target.classes", "class-lm.bin"
 
 CLEAN = ("clean.source", "clean.target")
-_SIDES = ((SOURCE, SOURCE_CASE), (TARGET, TARGET_CASE))
 
 
 def clean_pairs(pipeline: Pipeline) -> None:
@@ -75,14 +74,12 @@ def clean_pairs(pipeline: Pipeline) -> None:
 
 def prepare_text(pipeline: Pipeline) -> None:
     """Tokenises and cases both sides; learns how words are cased if that is wanted."""
-    languages = pipeline.languages
-    for cleaned, (text, case), language in zip(
-        CLEAN, _SIDES, (languages.source, languages.target), strict=True
-    ):
-        learn = pipeline.preprocessing.casing == "truecase"
-        _prepare(pipeline, pipeline.run / cleaned, text, language, case if learn else None)
+    learn = pipeline.preprocessing.casing == "truecase"
+    for cleaned, side in zip(CLEAN, (SOURCE_SIDE, TARGET_SIDE), strict=True):
+        language, case = side.language(pipeline.languages), side.case if learn else None
+        _prepare(pipeline, pipeline.run / cleaned, side.text, language, case)
         if learn:
-            pipeline.component(case, "truecaser", case)
+            pipeline.component(side.case, "truecaser", side.case)
 
 
 def _prepare(pipeline: Pipeline, source: Path, text: str, language: str, case: str | None) -> None:

@@ -15,6 +15,7 @@ from headway.settings import SearchSettings, Settings
 from headway.systems.corpus import Corpus
 from headway.systems.models import Opener
 from headway.systems.pipeline import Pipeline
+from headway.systems.sides import SOURCE_SIDE, TARGET_SIDE, Side
 
 Step = Callable[[Pipeline], None]
 
@@ -114,6 +115,11 @@ class System:
     """Search settings that suit it better than those of `default.toml`."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """The same for other settings, by section and key."""
+
+    @property
+    def needs(self) -> tuple[tuple[Side, Need], ...]:
+        """What it needs of either side's trees."""
+        return (SOURCE_SIDE, self.source_trees), (TARGET_SIDE, self.target_trees)
 
     @property
     def model_kinds(self) -> frozenset[str]:

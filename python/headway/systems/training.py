@@ -30,13 +30,13 @@ from headway.systems.checks import Planned, check_planned
 from headway.systems.corpus import Corpus, Treebanks, TreeSource
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet
-from headway.systems.dev_steps import rescoring_tuned, scored, tuned
+from headway.systems.dev_steps import Dev, rescoring_tuned, scored, tuned
 from headway.systems.features import Features, named_features, references
 from headway.systems.overlap import Overlap, checked_overlap
 from headway.systems.pipeline import Pipeline, StepTime, Watch
 from headway.systems.registry import find_system
 from headway.systems.system import Choice, System
-from headway.systems.text import check_casing
+from headway.systems.text import SourceText, check_casing
 from headway.systems.weights import changed_weights, default_weights
 from headway.version import __version__
 
@@ -82,6 +82,10 @@ def train(
     treebanks: Treebanks = (),
     parser: AnyPath | None = None,
     target_trees: AnyPath | None = None,
+    source_treebanks: Treebanks = (),
+    source_parser: AnyPath | None = None,
+    source_trees: AnyPath | None = None,
+    dev_source_trees: AnyPath | None = None,
     languages: tuple[str, str] | None = None,
     pretokenised: bool = False,
     weights: Mapping[str, float] | None = None,
@@ -102,7 +106,10 @@ def train(
     given, names such as `train.de` tell. `monolingual` is more text of the target language, for
     the language model. Systems with target trees have them from one of: `treebanks` (files,
     perhaps as `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or,
-    for str2dep, `target_trees`, the trees of the target side itself. With a dev set the system's
+    for str2dep, `target_trees`, the trees of the target side itself. Systems with source trees have
+    them in the same three ways (`source_treebanks`, `source_parser`, `source_trees`). Their parser
+    becomes part of the bundle; with `source_trees` there is none, and `dev_source_trees` are the
+    trees of the dev set. With a dev set the system's
     weights are tuned on it (unless `tune` is False), and at the end the system translates it and
     reports BLEU. `features` are functions of a rule as `Translator.load` takes them: their weights
     are tuned with all others. `force` replaces any bundle at `out`, also a tuned one by one that
@@ -116,8 +123,14 @@ def train(
     corpus = _corpus(
         source,
         target,
+        TreeSource(source_treebanks, source_parser, source_trees),
         TreeSource(treebanks, parser, target_trees),
-        {"dev_source": dev_source, "dev_target": dev_target, "monolingual": monolingual},
+        {
+            "dev_source": dev_source,
+            "dev_target": dev_target,
+            "monolingual": monolingual,
+            "dev_source_trees": dev_source_trees,
+        },
     )
     named = _languages(corpus, languages)
     doubt_languages(named.source, named.target)
@@ -126,15 +139,16 @@ def train(
     choice = Choice(chosen, corpus, tuned=tune)
     planned = Planned(described, choice, weights or {}, added, directory, place)
     search = _search(described, chosen)
-    check_planned(planned, search, named.target, force=force, warn_idle=warn_idle)
-    dev = _dev_set(corpus)
+    check_planned(planned, search, named, force=force, warn_idle=warn_idle)
+    how = _preprocessing(chosen, pretokenised)
+    dev = _dev_set(corpus, SourceText(how, named.source))
     overlap = _overlap(corpus, dev)
     with Run(place) as run:
         pipeline = Pipeline(
             run,
             corpus,
             named,
-            _preprocessing(chosen, pretokenised),
+            how,
             chosen,
             watch,
         )
@@ -142,10 +156,11 @@ def train(
             part.run(pipeline)
         draft = _draft(pipeline, planned)
         start = draft.manifest.weights
-        if dev is not None and planned.tunes:
-            draft = tuned(pipeline, draft, dev, added)
-            draft = rescoring_tuned(pipeline, draft, dev, added)
-        score = None if dev is None else scored(pipeline, draft, dev, added)
+        ready = None if dev is None else Dev(pipeline, draft, dev, added)
+        if ready is not None and planned.tunes:
+            draft = tuned(pipeline, draft, ready, added)
+            draft = rescoring_tuned(pipeline, draft, ready, added)
+        score = None if ready is None else scored(pipeline, draft, ready, added)
         bundle = write_bundle(directory, draft, replace=True)
     return Trained(
         bundle,
@@ -160,12 +175,16 @@ def train(
 
 
 def _corpus(
-    source: Corpus | Files, target: Files, trees: TreeSource, other: dict[str, Any]
+    source: Corpus | Files,
+    target: Files,
+    source_trees: TreeSource,
+    target_trees: TreeSource,
+    other: dict[str, Any],
 ) -> Corpus:
     """The corpus that was given, as one value or file by file."""
     if not isinstance(source, Corpus):
-        return Corpus(source, target, target_trees=trees, **other)
-    if target or trees.ways or any(other.values()):
+        return Corpus(source, target, source_trees=source_trees, target_trees=target_trees, **other)
+    if target or source_trees.ways or target_trees.ways or any(other.values()):
         raise ConfigError("a Corpus names all files; give no others beside it")
     return source
 
@@ -176,11 +195,17 @@ def _directory(out: AnyPath) -> Path:
     return Path(out)
 
 
-def _dev_set(corpus: Corpus) -> DevSet | None:
-    """Read before training: what is wrong with it should not be found out after an hour."""
+def _dev_set(corpus: Corpus, text: SourceText) -> DevSet | None:
+    """Read before training: what is wrong with it should not be found out after an hour.
+
+    Words are compared with those of trees whatever their case, which nothing is known about yet.
+    """
     if corpus.dev_source is None:
         return None
-    return DevSet.read(corpus.dev_source, corpus.dev_targets)
+    dev = DevSet.read(corpus.dev_source, corpus.dev_targets)
+    if corpus.dev_source_trees is None:
+        return dev
+    return dev.with_trees(corpus.dev_source_trees, corpus.dev_source, text)
 
 
 def _overlap(corpus: Corpus, dev: DevSet | None) -> Overlap | None:

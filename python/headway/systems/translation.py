@@ -143,6 +143,8 @@ class Translation(Candidate):
     """The best candidates, the first of all first, if they were asked for."""
     forest: Forest | None = field(default=None, repr=False, compare=False)
     """All that search kept, if it was asked for."""
+    source_trees: tuple[tuple[DependencyTree, float], ...] = field(default=(), repr=False)
+    """The trees of the source that search used, with their weights."""
 
     def __repr__(self) -> str:
         more = {"flags": sorted(self.flags), "n_best": len(self.n_best)}
@@ -172,7 +174,14 @@ class Translation(Candidate):
             ],
             "steps": [step.table() for step in self.steps],
             **({} if self.heads is None else {"heads": list(self.heads)}),
+            **({"source_trees": self._source_trees()} if self.source_trees else {}),
             "unknown": [one.table() for one in self.unknown],
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),
         }
+
+    def _source_trees(self) -> list[dict[str, Any]]:
+        return [
+            {"weight": weight, "heads": list(tree.heads), "labels": list(tree.labels)}
+            for tree, weight in self.source_trees
+        ]

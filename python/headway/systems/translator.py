@@ -18,6 +18,7 @@ from headway.systems.features import Features, check_pickles, named_features
 from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
 from headway.systems.searches import SEARCHES
 from headway.systems.source import Given, Source
+from headway.systems.source_reader import SourceReader
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
 from headway.systems.unknown import mark_look_alikes, unknown_words
@@ -64,6 +65,7 @@ class Translator:
         }
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, added)
+        self._reader = SourceReader(bundle, self._source, self._decoder)
         kinds = {component.kind for component in bundle.manifest.components.values()}
         for message in idle_changes(system_of(bundle), kinds, search or {}):
             _log.warning(message)
@@ -152,6 +154,16 @@ class Translator:
         return has_trees(self.bundle)
 
     @property
+    def uses_source_trees(self) -> bool:
+        """Whether search looks at trees of what it translates."""
+        return self._decoder.uses_trees
+
+    @property
+    def has_source_parser(self) -> bool:
+        """Whether the bundle has a parser that makes these trees where none are given."""
+        return self._reader.has_parser
+
+    @property
     def search(self) -> Mapping[str, Any]:
         """The search settings in force."""
         return dict(self._decoder.search)
@@ -172,7 +184,9 @@ class Translator:
     ) -> list[Translation]:
         """Translates lines, each on its own; an empty line becomes an empty line.
 
-        A line is text, a list of words that are cut already, or a `Source` with trees.
+        A line is text, a list of words that are cut already, or a `Source` with trees. A system
+        that uses source trees parses what has none; without a parser the translation has the flag
+        `no-source-tree`.
 
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
         candidate with the least risk, which is most like the other ones, in place of the best
@@ -205,11 +219,10 @@ class Translator:
             places: Sequence[int | None] = [None] * len(found)
             if mbr:
                 places = _core.least_risk(found, 1.0, threads=threads)
-            words = [list(source.words) for source in batch]
-            read = self._decoder.read(words)
+            read = self._decoder.read([source.words for source in batch])
             done += [
                 self._translation(source, seen, answer, n_best, place, trees=trees)
-                for source, seen, answer, place in zip(words, read, found, places, strict=True)
+                for source, seen, answer, place in zip(batch, read, found, places, strict=True)
             ]
             if again is not None and progress is not None:
                 progress(len(done), len(sources))
@@ -220,22 +233,15 @@ class Translator:
         return self._source.words(lines, threads=threads)
 
     def sources(self, given: Sequence[Given], *, threads: int = 0) -> list[Source]:
-        """Lines, lists of words and sources as the system wants them."""
-        lines = [one for one in given if isinstance(one, str)]
-        cut = iter(self._source.words(lines, threads=threads))
-        found = []
-        for one in given:
-            if isinstance(one, str):
-                found.append(Source(tuple(next(cut))))
-                continue
-            source = one if isinstance(one, Source) else Source(tuple(one))
-            source.check()
-            found.append(replace(source, words=tuple(self._source.cased(source.words))))
-        return found
+        """Lines, lists of words and sources as the system wants them, ready to be translated.
+
+        Where the system uses source trees and a source has none, the bundle's parser makes them.
+        """
+        return self._reader.sources(given, threads=threads)
 
     def _translation(
         self,
-        source: list[str],
+        given: Source,
         read: list[str],
         answer: _core.Translation,
         n_best: int,
@@ -243,6 +249,7 @@ class Translator:
         *,
         trees: bool,
     ) -> Translation:
+        source = list(given.words)
         kept = n_best if chosen is None else max(n_best, chosen + 1)
         shared = _Shared() if answer.split else None
         candidates = [
@@ -260,6 +267,7 @@ class Translator:
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
         flags |= {f"ignored-{part}": True for part in answer.ignored}
+        flags["no-source-tree"] = self.uses_source_trees and bool(source) and not given.has_tree
         return Translation(
             best.words,
             best.score,
@@ -277,6 +285,7 @@ class Translator:
             tag_column=best.tag_column,
             n_best=tuple(candidates[:n_best]),
             forest=None if answer.forest is None else Forest(answer.forest),
+            source_trees=given.trees if self.uses_source_trees else (),
         )
 
     def _candidate(

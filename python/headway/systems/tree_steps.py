@@ -1,44 +1,27 @@
 """The steps of systems with target trees: parsing, the dependency model, rules with structures."""
 
 import logging
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from headway import lm, parse
-from headway.corpus import read_lines
-from headway.errors import FormatError
+from headway import lm
 from headway.lm.dependency import CARD, MODELS
 from headway.partial import partial_directory
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ExtractSettings, Settings
-from headway.systems.pipeline import Pipeline, note
-from headway.systems.steps import RULE_SETTINGS, RULE_WEIGHTS, TARGET, extract_rules
+from headway.systems.corpus_trees import NO_TAGS, corpus_trees
+from headway.systems.parsers import parser_uses
+from headway.systems.pipeline import Pipeline
+from headway.systems.sides import TARGET_SIDE
+from headway.systems.steps import RULE_SETTINGS, RULE_WEIGHTS, extract_rules
 from headway.systems.system import Choice, Part, uses
-from headway.systems.target_parser import (
-    PARSER,
-    PARSER_SETTINGS,
-    adapt_treebanks,
-    train_on_treebanks,
-)
-from headway.trees import (
-    DependencyTree,
-    Sentence,
-    has_any,
-    read_sentences,
-    tag_column,
-    tree_of,
-    write_sentences,
-)
+from headway.trees import read_sentences, write_sentences
 
 _log = logging.getLogger(__name__)
 
-TREES = "train.conllu"
-# The column of tags of trees that have none.
-_NO_TAGS = "none"
+TREES = TARGET_SIDE.trees
 # Files of the dependency model; they lie side by side, in the run directory and in a bundle.
 _MODEL_FILES = (*(f"{name}.bin" for name in MODELS), CARD)
 # What each configuration extracts.
@@ -46,139 +29,16 @@ _KINDS = {"baseline": "hiero", "filtered": "filtered", "str-dep": "str2dep", "la
 
 
 def target_trees(pipeline: Pipeline) -> None:
-    """A tree for each target sentence: given, or by a parser, trained first if need be."""
-    given = pipeline.corpus.target_trees
+    """The trees of the target side, as rules are put together: without arcs that cross."""
+    given, tags = pipeline.corpus.target_trees, pipeline.settings.extract.tags
     if pipeline.settings.str2dep.model == "baseline":
         return
-    if given.trees is not None:
-        _take_trees(pipeline, given.trees)
-    elif given.parser is not None:
-        _parse(pipeline, given.parser)
-    else:
-        adapt_treebanks(pipeline)
-        train_on_treebanks(pipeline, pipeline.settings.parse)
-        _parse(pipeline, str(pipeline.run / PARSER))
-    pipeline.learn("trees.json")
-    if pipeline.facts["tree_tags"] == _NO_TAGS and _wants_labels(pipeline.settings):
+    corpus_trees(pipeline, TARGET_SIDE, tags=tags, projective=True)
+    if pipeline.facts["tree_tags"] == NO_TAGS and _wants_labels(pipeline.settings):
         banks = ", ".join(str(part.path) for part in given.treebanks)
         where = given.trees or given.parser or banks
         message = "%s: trees without tags, UPOS and XPOS are all _; rules get no labels, as with %s"
         _log.warning(message, where, "str2dep.model=str-dep")
-
-
-def _parse(pipeline: Pipeline, name: str) -> None:
-    text, place = pipeline.run / TARGET, Path(name)
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:
-        parser = parse.load(name)
-        count = parser.parse_file(
-            text, outputs[TREES], tokenised=True, threads=pipeline.threads, progress=progress
-        )
-        note(outputs["trees.json"], {"trees": count, **_finished(outputs[TREES], parser.tags)})
-
-    files = sorted(place.rglob("*")) if place.is_dir() else [place]
-    pipeline.step(
-        "parse",
-        "parsing the target side",
-        make,
-        inputs=[text, *(file for file in files if file.is_file())],
-        settings={"parser": "" if place.exists() else name},
-        outputs=[TREES, "trees.json"],
-    )
-
-
-def _take_trees(pipeline: Pipeline, given: Path) -> None:
-    """Trees of the same sentences, whatever their order, and whatever case they are in."""
-    text, wanted = pipeline.run / TARGET, pipeline.settings.extract.tags
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        trees, tags = _by_words(given, wanted)
-        found = _Found(trees, tags)
-        write_sentences(outputs[TREES], found.stream(line.split() for line in read_lines(text)))
-        if not found.trees:
-            message = f"{given}: has no tree of any target sentence; are its words the same?"
-            raise FormatError(message, given)
-        if found.missing:
-            first = f"line {found.first}: {found.example}"
-            message = "%s: no tree of %d sentences, which give short rules only; the first is %s"
-            _log.warning(message, given, found.missing, first)
-        counts = {"trees": found.trees, "trees_missing": found.missing}
-        note(outputs["trees.json"], {**counts, **_finished(outputs[TREES], tags)})
-
-    pipeline.step(
-        "trees",
-        "taking trees",
-        make,
-        inputs=[text, given],
-        settings={"tags": wanted},
-        outputs=[TREES, "trees.json"],
-    )
-
-
-def _finished(path: Path, tags: str) -> dict[str, Any]:
-    """Makes trees of a file projective, as rules are put together; answers how many were not.
-
-    Structures are joined with their neighbours, so arcs that cross could not be built again, and
-    the words of such a rule would be in no structure. Also answers where their tags are.
-    """
-    sentences, lifted = list(read_sentences(path)), 0
-    for sentence in sentences:
-        if sentence.forms and None not in sentence.heads:
-            tree = sentence.tree(tags)
-            if not tree.is_projective and not tree.has_cycle:
-                sentence.set_tree(tree.projective(), tags)
-                lifted += 1
-    if lifted:
-        write_sentences(path, sentences)
-    tagged = any(has_any(sentence, tags) for sentence in sentences)
-    return {"trees_lifted": lifted, "tree_tags": tags if tagged else _NO_TAGS}
-
-
-def _by_words(path: Path, wanted: str) -> tuple[dict[tuple[str, ...], list[DependencyTree]], str]:
-    """Trees by their words, and the column of their tags: the wanted one if it has any."""
-    sentences = list(read_sentences(path))
-    tags = tag_column(sentences, wanted)
-    trees: dict[tuple[str, ...], list[DependencyTree]] = {}
-    for sentence in sentences:
-        tree = tree_of(sentence, path, tags)
-        trees.setdefault(_key(tree.forms), []).append(tree)
-    return trees, tags
-
-
-def _key(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)
-
-
-class _Found:
-    """Trees of sentences, counted; a sentence without one has words without heads."""
-
-    def __init__(self, known: dict[tuple[str, ...], list[DependencyTree]], tags: str) -> None:
-        self._known, self._tags = known, tags
-        self.trees = self.missing = self.first = 0
-        self.example = ""
-
-    def stream(self, sentences: Iterator[list[str]]) -> Iterator[Sentence]:
-        for number, words in enumerate(sentences, 1):
-            if not words:
-                yield Sentence.from_columns([], comments=["# empty"])
-                continue
-            trees = self._known.get(_key(words))
-            if trees is None:
-                self.missing += 1
-                if self.missing == 1:
-                    self.first, self.example = number, repr(" ".join(words)[:60])
-                yield _sentence(words, [None] * len(words), ["_"] * len(words), self._tags)
-                continue
-            self.trees += 1
-            tree = trees[0] if len(trees) == 1 else trees.pop(0)
-            yield _sentence(words, tree.heads, tree.tags, self._tags)
-
-
-def _sentence(
-    words: Sequence[str], heads: Sequence[int | None], tags: Sequence[str], column: str
-) -> Sentence:
-    named = [tag or "_" for tag in tags]
-    return Sentence.from_columns(list(words), head=list(heads), **{column: named})
 
 
 def has_dependency_model(settings: Settings) -> bool:
@@ -236,9 +96,9 @@ def _limits(pipeline: Pipeline) -> ExtractSettings:
     fields = chosen.hiero.__struct_fields__
     same = msgspec.structs.replace(chosen.hiero, **{name: getattr(own, name) for name in fields})
     tags = pipeline.facts.get("tree_tags", chosen.tags)
-    labels = _wants_labels(pipeline.settings) and tags != _NO_TAGS
+    labels = _wants_labels(pipeline.settings) and tags != NO_TAGS
     labelled = msgspec.structs.replace(own, labels=labels)
-    tags = chosen.tags if tags == _NO_TAGS else tags
+    tags = chosen.tags if tags == NO_TAGS else tags
     return msgspec.structs.replace(chosen, hiero=same, str2dep=labelled, tags=tags)
 
 
@@ -272,7 +132,8 @@ def _tags_of_parser(choice: Choice) -> str:
 
 
 TARGET_TREES = Part(
-    target_trees, settings=(uses("str2dep"), *PARSER_SETTINGS, uses("parse", unless=no_trees))
+    target_trees,
+    settings=(uses("str2dep"), *parser_uses(TARGET_SIDE), uses("parse", unless=no_trees)),
 )
 DEPENDENCY_MODEL = Part(
     dependency_model,

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import msgspec
 
 from headway import _core, tune
 from headway.arguments import named_arguments
-from headway.corpus import Truecaser
 from headway.errors import ConfigError
 from headway.files import write_text
 from headway.printing import prints_briefly
@@ -20,6 +18,7 @@ from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
 from headway.systems.decoder import Decoder, counts, stateful_features, system_of
 from headway.systems.dev import DevSet
+from headway.systems.dev_sources import DevSources, dev_sources
 from headway.systems.features import (
     Features,
     RuleFeature,
@@ -33,7 +32,9 @@ from headway.systems.overlap import Overlap, checked_overlap, training_text
 from headway.systems.pipeline import Watch
 from headway.systems.rescoring import DevLists, SecondPass, tuned_rescoring
 from headway.systems.searches import SEARCHES, StatefulFeature
-from headway.systems.text import TARGET_CASE, SourceText, text_of
+from headway.systems.source import Source
+from headway.systems.system import Trees
+from headway.systems.text import text_of
 
 AnyPath = str | Path
 
@@ -79,10 +80,12 @@ class TunableBundle:
         self.weights: dict[str, float] = decoder.weights
         read = SEARCHES[system_of(bundle).decoder].settings
         self.search: dict[str, Any] = {n: v for n, v in decoder.search.items() if n in read}
+        if self.search.get("contiguous"):  # then no limit applies, and none is to be chosen
+            del self.search["distortion_limit"]
 
     def n_best(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Source],
         weights: Mapping[str, float],
         k: int,
         *,
@@ -94,7 +97,7 @@ class TunableBundle:
 
     def forests(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Source],
         weights: Mapping[str, float],
         *,
         threads: int,
@@ -112,7 +115,7 @@ class TunableBundle:
 
     def _translate(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Source],
         weights: Mapping[str, float],
         threads: int,
         progress: Progress | None,
@@ -143,7 +146,7 @@ def check_forests(settings: Settings, features: Sequence[StatefulFeature]) -> No
 
 def tune_bundle(
     bundle: Bundle,
-    dev: DevSet,
+    dev: DevSources,
     settings: Settings,
     *,
     added: Mapping[str, RuleFeature] | None = None,
@@ -153,18 +156,17 @@ def tune_bundle(
 ) -> tune.Report:
     """Tunes on a dev set; nothing is written but the state."""
     system = TunableBundle(bundle, added=remembered(added or {}))
-    sentences, lines = dev_words(bundle, dev, settings.run.threads)
     parts = bundle.manifest.components
     asked = {
         "model": {name: part.checksum for name, part in sorted(parts.items())},
         "preprocessing": bundle.manifest.preprocessing,
-        "dev": _fingerprint(sentences, lines),
+        "dev": dev.fingerprint,
         **({"features": fingerprint(added)} if added else {}),
     }
     return tune.tune(
         system,
-        sentences,
-        lines,
+        dev.sources,
+        dev.references,
         system.weights,
         settings=settings,
         directory=state,
@@ -219,6 +221,7 @@ def tune_system(
     dev_source: AnyPath,
     dev_target: AnyPath | Sequence[AnyPath],
     *,
+    source_trees: AnyPath | None = None,
     features: Features | None = None,
     settings: Settings | None = None,
     state: AnyPath | None = None,
@@ -227,6 +230,9 @@ def tune_system(
     tell: Callable[[tune.Iteration], None] = lambda _: None,
 ) -> SystemReport:
     """Tunes a bundle on a dev set of text as people write it, and writes the best weights into it.
+
+    A system that uses source trees parses the dev set once, unless `source_trees` is a file of
+    trees of it.
 
     What each iteration found is kept in `state` (the bundle's name with `.tune` behind it, unless
     named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
@@ -241,6 +247,10 @@ def tune_system(
     if not targets:
         raise ConfigError("a dev set needs at least one translation; name its file")
     dev = DevSet.read(Path(dev_source), [Path(target) for target in targets])
+    if source_trees is not None:
+        if system_of(bundle).source_trees.trees is Trees.NONE:
+            raise ConfigError(f"{bundle.manifest.system} uses no source trees; leave them out")
+        dev = dev.with_trees(Path(source_trees), Path(dev_source), text_of(bundle)[0])
     whole = bundle.directory.resolve()
     place = Path(state) if state is not None else whole.with_name(f"{whole.name}.tune")
     if place.resolve() == whole or place.is_file():
@@ -250,14 +260,14 @@ def tune_system(
     check_forests(chosen, stateful_features(bundle))
     known = training_text(bundle)
     overlap = checked_overlap(dev, known, Path(dev_source)) if known else None
-    found = tune_bundle(bundle, dev, chosen, added=added, state=place, watch=watch, tell=tell)
+    ready = dev_sources(bundle, dev, chosen.run.threads, added=added, watch=watch)
+    found = tune_bundle(bundle, ready, chosen, added=added, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(found))
     report = SystemReport(**vars(found), overlap=overlap)
     better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
     if better.rescoring is not None:
-        words = dev_words(bundle, dev, chosen.run.threads)
         better, report.second_pass = _second_pass(
-            bundle, better, words, chosen, remembered(added), watch
+            bundle, better, ready, chosen, remembered(added), watch
         )
     if report.worth_it:
         rewrite_manifest(bundle, better)
@@ -267,7 +277,7 @@ def tune_system(
 def _second_pass(
     bundle: Bundle,
     better: Manifest,
-    words: tuple[list[list[str]], list[list[list[str]]]],
+    dev: DevSources,
     settings: Settings,
     added: Mapping[str, RuleFeature],
     watch: Watch,
@@ -275,8 +285,10 @@ def _second_pass(
     """Tuned after search with its new weights, and compared with the bundle as it is."""
     before = None
     if better is not bundle.manifest:  # other weights of search make other lists
-        before = DevLists(bundle, *words, settings, watch, added).score()
-    lists = DevLists(Bundle(bundle.directory, better), *words, settings, watch, added)
+        before = DevLists(bundle, dev.sources, dev.references, settings, watch, added).score()
+    lists = DevLists(
+        Bundle(bundle.directory, better), dev.sources, dev.references, settings, watch, added
+    )
     return tuned_rescoring(lists, before)
 
 
@@ -295,21 +307,3 @@ def with_features(bundle: Bundle, added: Mapping[str, RuleFeature]) -> Bundle:
         weights={**weights, **{n: weights.get(n, 0.0) for n in added}},
     )
     return Bundle(bundle.directory, changed)
-
-
-def dev_words(
-    bundle: Bundle, dev: DevSet, threads: int
-) -> tuple[list[list[str]], list[list[list[str]]]]:
-    """Both sides as words: references cut and cased as the target side of training was."""
-    source, _ = text_of(bundle)
-    how, language = bundle.manifest.preprocessing, bundle.manifest.languages.target
-    cased = how.casing == "truecase"
-    case = Truecaser.load(bundle.path(TARGET_CASE)) if cased else None
-    target = SourceText(how, language, case)
-    sides = [target.words(lines, threads=threads) for lines in dev.references]
-    references = [list(lines) for lines in zip(*sides, strict=True)]
-    return source.words(dev.source, threads=threads), references
-
-
-def _fingerprint(sentences: object, references: object) -> str:
-    return blake2b(msgspec.json.encode([sentences, references]), digest_size=16).hexdigest()

@@ -16,7 +16,22 @@ from headway._core import (
     Structure,
 )
 from headway.trees.census import Census, Found, PennCensus, census, penn_census
-from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
+from headway.trees.compressions import (
+    Alternatives,
+    Compressions,
+    Licensing,
+    Phrase,
+    compressions,
+    licensing,
+)
+from headway.trees.drawing import (
+    draw,
+    draw_compressions,
+    draw_compressions_svg,
+    draw_pair,
+    draw_pair_svg,
+    draw_svg,
+)
 from headway.trees.files import (
     COLUMNS,
     FORMATS,
@@ -35,22 +50,30 @@ from headway.trees.files import (
 __all__ = [
     "COLUMNS",
     "FORMATS",
+    "Alternatives",
     "Census",
+    "Compressions",
     "ConstituentTree",
     "DependencyTree",
     "Found",
+    "Licensing",
     "PartialStructure",
     "PennCensus",
+    "Phrase",
     "Sentence",
     "Structure",
     "census",
+    "compressions",
     "convert",
     "draw",
+    "draw_compressions",
+    "draw_compressions_svg",
     "draw_pair",
     "draw_pair_svg",
     "draw_svg",
     "guess_format",
     "has_any",
+    "licensing",
     "penn_census",
     "read_penn",
     "read_sentences",

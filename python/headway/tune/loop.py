@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 import msgspec
 
@@ -19,7 +19,7 @@ from headway.tune.report import Iteration, Report
 from headway.tune.score import dev_score, joined
 from headway.tune.search import Trial, changes, choose_limit
 from headway.tune.state import State, Step
-from headway.tune.system import Candidates, Tunable, first_words
+from headway.tune.system import Candidates, Sentence, Tunable, first_words
 from headway.tune.weights import degenerate
 
 _log = logging.getLogger(__name__)
@@ -36,8 +36,8 @@ _LENGTH_SHARE = 0.75
 
 
 def tune(
-    system: Tunable,
-    sentences: Sequence[Sequence[str]],
+    system: Tunable[Sentence],
+    sentences: Sequence[Sentence],
     references: Sequence[Sequence[Sequence[str]]],
     weights: Mapping[str, float],
     *,
@@ -50,6 +50,7 @@ def tune(
 ) -> Report:
     """Tunes the weights of a system on sentences with references (sentence, reference, words).
 
+    Sentences are passed to the system as they are: words, or whatever else it translates.
     The best iterate by the score of the decoded dev set is `report.best`, where translations that
     are too short or too long cost (`tune.length_tolerance`). The first round gives the features
     named by `estimate` a weight by regression, and the next ones begin with it. With a
@@ -77,8 +78,8 @@ def tune(
 
 
 def _check(
-    system: Tunable,
-    sentences: Sequence[Sequence[str]],
+    system: Tunable[Sentence],
+    sentences: Sequence[Sentence],
     references: Sequence[Sequence[Sequence[str]]],
     weights: Mapping[str, float],
     settings: TuneSettings,
@@ -101,13 +102,13 @@ def _check(
         raise ConfigError(message)
 
 
-class _Loop:
+class _Loop(Generic[Sentence]):
     """One tuning under way."""
 
     def __init__(
         self,
-        system: Tunable,
-        sentences: Sequence[Sequence[str]],
+        system: Tunable[Sentence],
+        sentences: Sequence[Sentence],
         references: Sequence[Sequence[Sequence[str]]],
         weights: Mapping[str, float],
         settings: Settings,
@@ -315,9 +316,9 @@ class _Loop:
 
     def _translate(
         self,
-        system: Tunable,
+        system: Tunable[Sentence],
         weights: Mapping[str, float],
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Sentence],
         k: int,
         progress: Progress | None,
     ) -> Sequence[Candidates]:
@@ -419,7 +420,7 @@ class _Loop:
         if done.trials is None:
             named = dict(zip(self.names, weights, strict=True))
 
-            def score(system: Tunable, places: Sequence[int]) -> float:
+            def score(system: Tunable[Sentence], places: Sequence[int]) -> float:
                 with self.watch("trying search settings") as progress:
                     some = [self.sentences[place] for place in places]
                     found = self._translate(system, named, some, 1, progress)

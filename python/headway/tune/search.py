@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headway.settings import TuneSearchSettings
-from headway.tune.system import Tunable
+from headway.tune.system import Sentence, Tunable
 
 # A limit must be better by this to replace the one in use: below, it is chance.
 _LEAST_GAIN = 0.1
@@ -22,8 +22,8 @@ class Trial:
 
 
 def choose_limit(
-    system: Tunable,
-    score: Callable[[Tunable, Sequence[int]], float],
+    system: Tunable[Sentence],
+    score: Callable[[Tunable[Sentence], Sequence[int]], float],
     sentences: int,
     settings: TuneSearchSettings,
 ) -> list[Trial]:
@@ -50,9 +50,9 @@ def choose_limit(
 
 
 def _try(
-    system: Tunable,
+    system: Tunable[Sentence],
     limit: int,
-    score: Callable[[Tunable, Sequence[int]], float],
+    score: Callable[[Tunable[Sentence], Sequence[int]], float],
     places: Sequence[int],
 ) -> Trial:
     began = time.monotonic()

@@ -1,7 +1,7 @@
 """What can be tuned: a small protocol that every system fits."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from headway import _core
 from headway.progress import Progress
@@ -10,7 +10,13 @@ Candidates = _core.Translation | Sequence[tuple[Sequence[str], Sequence[tuple[in
 """An n-best list, the best first: of our decoders, or words with features by number."""
 
 
-class Tunable(Protocol):
+Sentence = TypeVar("Sentence")
+"""What a system translates: words, or words with trees. Tuning passes it on as it is."""
+
+Taken_contra = TypeVar("Taken_contra", contravariant=True)
+
+
+class Tunable(Protocol[Taken_contra]):
     """A system whose weights and search settings can be changed."""
 
     @property
@@ -19,7 +25,7 @@ class Tunable(Protocol):
 
     def n_best(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Taken_contra],
         weights: Mapping[str, float],
         k: int,
         *,
@@ -30,7 +36,7 @@ class Tunable(Protocol):
 
     def forests(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Taken_contra],
         weights: Mapping[str, float],
         *,
         threads: int,
@@ -42,7 +48,7 @@ class Tunable(Protocol):
     def search(self) -> Mapping[str, Any]:
         """Search settings in force, such as `distortion_limit`; empty if there are none."""
 
-    def with_search(self, changes: Mapping[str, Any]) -> "Tunable":
+    def with_search(self, changes: Mapping[str, Any]) -> "Tunable[Taken_contra]":
         """The same system with other search settings."""
 
 

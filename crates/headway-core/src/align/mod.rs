@@ -18,5 +18,6 @@ pub use aligner::{Aligner, Directions, symmetrise};
 pub use bitext::{Bitext, Side};
 pub use direction::{Direction, ModelKind, Training};
 pub use gold::{AlignmentScores, Gold};
+pub use punctuation::Kind as WordKind;
 pub use sampler::AlignerSampler;
 pub use symmetrise::Symmetrisation;

@@ -13,11 +13,24 @@ use smallvec::SmallVec;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Coverage {
     first: u32,
+    /// The source trees that the order so far agrees with, as bits.
+    trees: u32,
     /// Bit k stands for word first + 1 + k; the last number is not 0.
     rest: SmallVec<[u64; 1]>,
 }
 
 impl Coverage {
+    /// No words, and these trees.
+    pub fn of_trees(trees: u32) -> Self {
+        Coverage { trees, ..Coverage::default() }
+    }
+
+    /// The source trees that the order so far agrees with, as bits.
+    #[inline]
+    pub fn trees(&self) -> u32 {
+        self.trees
+    }
+
     /// The first free word.
     #[inline]
     pub fn first_free(&self) -> u32 {
@@ -41,12 +54,12 @@ impl Coverage {
         }
     }
 
-    /// The set with the words from `start` to before `end`, which are free.
-    pub fn with(&self, start: u32, end: u32) -> Self {
+    /// The set with the words from `start` to before `end`, which are free, and these trees.
+    pub fn with(&self, start: u32, end: u32, trees: u32) -> Self {
         let mut rest = self.rest.clone();
         if start > self.first {
             set_bits(&mut rest, (start - self.first - 1) as usize, (end - self.first - 1) as usize);
-            return Coverage { first: self.first, rest };
+            return Coverage { first: self.first, trees, rest };
         }
         // The words up to `end` are covered now, and those that follow it without a gap.
         let mut first = end;
@@ -54,7 +67,7 @@ impl Coverage {
             first += 1;
         }
         drop_bits(&mut rest, (first - self.first) as usize);
-        Coverage { first, rest }
+        Coverage { first, trees, rest }
     }
 
     /// One bit for each of `length` words, of which the first lies at `offset` bits.
@@ -140,7 +153,7 @@ mod tests {
             let mut ids = Coverages::default();
             while !spans.is_empty() {
                 let (start, end) = spans.swap_remove(random.below(spans.len()));
-                set = set.with(start, end);
+                set = set.with(start, end, 1);
                 words[start as usize..end as usize].fill(true);
                 let found: Vec<bool> = (0..401).map(|word| set.contains(word)).collect();
                 prop_assert_eq!(&found, &words);
@@ -155,7 +168,7 @@ mod tests {
                 prop_assert_eq!(ids.id(set.clone()), id);
                 prop_assert_eq!(ids.get(id), &set);
             }
-            prop_assert_eq!(set, Coverage::default().with(0, 400));
+            prop_assert_eq!(set, Coverage::default().with(0, 400, 1));
         }
     }
 }

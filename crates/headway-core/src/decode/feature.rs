@@ -28,6 +28,8 @@ pub struct Step<'a> {
     pub previous: Option<(SourceSpan, &'a Phrase)>,
     /// Whether a source word is covered once this step is made.
     pub covered: &'a dyn Fn(i32) -> bool,
+    /// The source trees that the order agrees with once this step is made, as bits.
+    pub trees: u32,
 }
 
 /// The values of a whole translation, one for each name.
@@ -81,6 +83,11 @@ pub trait StackFeature: Send + Sync {
         false
     }
 
+    /// Whether it expects something of what is still to come, as `Scorer::outlook` tells.
+    fn looks_ahead(&self) -> bool {
+        false
+    }
+
     /// Finds the values of whole translations, where recombination is approximate and the sums
     /// along a derivation may be of another history.
     fn restate(&self) -> Option<Box<Restate<'_>>> {
@@ -108,6 +115,12 @@ pub trait Scorer {
     /// States with the same key count as one: the better hypothesis stands for both.
     fn key(&self, state: u32) -> u64 {
         u64::from(state)
+    }
+
+    /// Writes what is expected of the rest of the sentence, given a state. Search compares
+    /// hypotheses with it; it is no part of their values.
+    fn outlook(&self, _state: u32, values: &mut [f32]) {
+        values.fill(0.0);
     }
 
     /// What a phrase for these source words is expected to score, for options and future costs.

@@ -1,9 +1,11 @@
 //! The one interface of all decoders: sources in, translations out.
 
 use std::any::Any;
+use std::ops::Range;
 
 use super::added::{Added, Listed};
 use super::batch::translate_all;
+use super::cut::cuts;
 use super::limits::MOST_VALUE;
 use super::model::Model;
 use super::settings::Search;
@@ -28,6 +30,11 @@ pub trait Decode: Send + Sync {
     /// The parts of a source besides its words that it uses.
     fn uses(&self) -> Used {
         Used::default()
+    }
+
+    /// Where a sentence is cut if it is too long to be searched as a whole.
+    fn pieces(&self, words: &[&str]) -> Vec<Range<usize>> {
+        cuts(words, self.search().max_words)
     }
 
     /// Translates one sentence. `added` holds the values of features that a caller computed.

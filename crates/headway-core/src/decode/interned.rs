@@ -46,6 +46,46 @@ impl<T: Clone + Eq + Hash> Interned<T> {
     }
 }
 
+/// The same for groups of any length.
+pub struct Sequences<T> {
+    items: Vec<T>,
+    /// Where each begins; one more at the end.
+    starts: Vec<u32>,
+    ids: HashTable<u32>,
+}
+
+impl<T> Default for Sequences<T> {
+    fn default() -> Self {
+        Sequences { items: Vec::new(), starts: vec![0], ids: HashTable::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Sequences<T> {
+    /// The number of a sequence, and whether it is new.
+    pub fn id(&mut self, sequence: &[T]) -> (u32, bool) {
+        let Sequences { items, starts, ids } = self;
+        let key = hash(sequence);
+        if let Some(&id) = ids.find(key, |&id| part(items, starts, id) == sequence) {
+            return (id, false);
+        }
+        let id = starts.len() as u32 - 1;
+        items.extend_from_slice(sequence);
+        starts.push(items.len() as u32);
+        ids.insert_unique(key, id, |&id| hash(part(items, starts, id)));
+        (id, true)
+    }
+
+    #[inline]
+    pub fn get(&self, id: u32) -> &[T] {
+        part(&self.items, &self.starts, id)
+    }
+}
+
+#[inline]
+fn part<'a, T>(items: &'a [T], starts: &[u32], id: u32) -> &'a [T] {
+    &items[starts[id as usize] as usize..starts[id as usize + 1] as usize]
+}
+
 #[inline]
 fn hash<T: Hash>(group: &[T]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
@@ -144,6 +184,15 @@ mod tests {
         assert_eq!((found, numbers.get(1)), (vec![(0, true), (1, true), (0, false)], (1, 7)));
         let mut none: Interned<u32> = Interned::new(0);
         assert_eq!((none.id(&[]), none.get(0)), ((0, false), &[][..]));
+    }
+
+    #[test]
+    fn equal_sequences_have_one_number() {
+        let mut found = Sequences::default();
+        let parts: [&[u32]; 5] = [&[], &[1], &[1, 2], &[], &[1, 2]];
+        let ids = parts.map(|part| found.id(part));
+        assert_eq!(ids, [(0, true), (1, true), (2, true), (0, false), (2, false)]);
+        assert_eq!((found.get(0), found.get(2)), (&[][..], &[1, 2][..]));
     }
 
     #[test]

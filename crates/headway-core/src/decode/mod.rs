@@ -23,6 +23,7 @@ mod local;
 mod mbr;
 mod model;
 mod nbest;
+mod order;
 mod phrase;
 mod registry;
 mod reordering;
@@ -33,6 +34,7 @@ pub mod stack;
 #[cfg(test)]
 mod stutter;
 mod translation;
+mod trees;
 
 pub use added::{Added, Listed};
 pub use chart::{ChartFeature, ChartScorer};
@@ -42,6 +44,7 @@ pub use interface::{Decode, Given};
 pub use limits::MOST_VALUE;
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};
+pub use order::{OrderScoring, OrderSettings, PhraseSpans};
 pub use phrase::{Phrase, Unknown};
 pub use registry::{FEATURES, MakeFeature, Models, Registered, SEARCHES, SearchKind};
 pub use reordering::Orientation;

@@ -11,7 +11,7 @@ use super::feature::Feature;
 use super::interface::Decode;
 use super::model::{LanguageModels, Model, builtin};
 use super::settings::Search;
-use super::{chart, dependency, hierarchical, stack};
+use super::{chart, dependency, hierarchical, order, stack};
 use crate::table::RuleTable;
 use crate::{Error, Result};
 
@@ -61,7 +61,7 @@ pub struct Registered {
 
 /// Every stateful feature.
 pub const FEATURES: &[Registered] =
-    &[dependency::REGISTERED, hierarchical::REGISTERED, chart::TREES];
+    &[dependency::REGISTERED, hierarchical::REGISTERED, order::REGISTERED, chart::TREES];
 
 /// A search as it is declared.
 pub struct SearchKind {
@@ -95,12 +95,18 @@ pub const SEARCHES: [SearchKind; 2] = [
             "orientation",
             "max_words",
             "time_limit",
+            "spans",
+            "licensed_words",
+            "contiguous",
+            "linear_distortion",
+            "source_trees",
         ],
         fixed: &[],
         joining: builtin::DISTORTION,
         lattices: true,
-        make: |_, model, search, features| {
-            Ok(Arc::new(stack::Decoder::new(model, search, features)?))
+        make: |models, model, search, features| {
+            let apart = order::punctuation_apart(models)?;
+            Ok(Arc::new(stack::Decoder::new(model, search, features, apart)?))
         },
     },
     SearchKind {

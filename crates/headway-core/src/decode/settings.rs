@@ -8,6 +8,8 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::dependency::{DependencySettings, Recombining};
+use super::order::{OrderScoring, OrderSettings, PhraseSpans};
+use super::trees::MOST_TREES;
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +61,8 @@ pub struct Search {
     pub orienting: Orienting,
     /// The dependency language model, where there is one.
     pub dependency: DependencySettings,
+    /// What source trees are used for, where there are any.
+    pub order: OrderSettings,
     /// Longer sentences are translated in pieces of at most this many words.
     pub max_words: usize,
     /// Chart search: longest source span of a rule; longer ones are joined by glue alone.
@@ -169,6 +173,24 @@ pub const SETTINGS: &[Setting] = &[
         name: "dependency_states",
         take: |s, v| set(&mut s.dependency.recombining, v.choice(&RECOMBINING)),
     },
+    Setting { name: "spans", take: |s, v| set(&mut s.order.spans, v.choice(&SPANS)) },
+    Setting {
+        name: "licensed_words",
+        take: |s, v| set_count(&mut s.order.licensed_words, v, 1..=MANY),
+    },
+    Setting { name: "contiguous", take: |s, v| set(&mut s.order.contiguous, v.switch()) },
+    Setting {
+        name: "linear_distortion",
+        take: |s, v| set(&mut s.order.linear_distortion, v.switch()),
+    },
+    Setting {
+        name: "dependency_order",
+        take: |s, v| set(&mut s.order.scoring, v.choice(&ORDER_SCORING)),
+    },
+    Setting {
+        name: "source_trees",
+        take: |s, v| set_count(&mut s.order.trees, v, 1..=MOST_TREES as i64),
+    },
 ];
 
 const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
@@ -178,6 +200,17 @@ const RECOMBINING: [(&str, Recombining); 2] =
     [("tags", Recombining::Tags), ("words", Recombining::Words)];
 const ORIENTINGS: [(&str, Orienting); 2] =
     [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
+
+const SPANS: [(&str, PhraseSpans); 3] = [
+    ("all", PhraseSpans::All),
+    ("random", PhraseSpans::Random),
+    ("licensed", PhraseSpans::Licensed),
+];
+const ORDER_SCORING: [(&str, OrderScoring); 3] = [
+    ("none", OrderScoring::None),
+    ("plain", OrderScoring::Plain),
+    ("lexical", OrderScoring::Lexical),
+];
 
 fn set<T>(place: &mut T, found: std::result::Result<T, String>) -> Taken {
     *place = found?;
@@ -229,6 +262,7 @@ impl Default for Search {
             unknown: UnknownWords::Copy,
             orienting: Orienting::Phrase,
             dependency: DependencySettings::default(),
+            order: OrderSettings::default(),
             max_words: 250,
             span_limit: 20,
             time_limit: None,
@@ -253,6 +287,7 @@ impl Search {
                 Error::setting(format!("search.{name} is {value}; {expected}"))
             })?;
         }
+        search.order.check()?;
         Ok(search)
     }
 }
@@ -280,7 +315,10 @@ mod tests {
             "unknown" => text("mark"),
             "orientation" => text("hierarchical"),
             "dependency_states" => text("words"),
-            "stop" | "dependency_loops" => Value::Bool(true),
+            "spans" => text("licensed"),
+            "dependency_order" => text("plain"),
+            "linear_distortion" => Value::Bool(false),
+            "stop" | "dependency_loops" | "contiguous" => Value::Bool(true),
             "hope" => Value::Float(0.25),
             "threshold" | "alike" | "time_limit" => Value::Float(0.5),
             _ => Value::Int(9),
@@ -298,6 +336,14 @@ mod tests {
     fn every_setting_is_taken_over() {
         let found = Search::read(&given()).unwrap();
         let dependency = DependencySettings { loops: true, recombining: Recombining::Words };
+        let order = OrderSettings {
+            spans: PhraseSpans::Licensed,
+            licensed_words: 9,
+            contiguous: true,
+            linear_distortion: false,
+            scoring: OrderScoring::Plain,
+            trees: 9,
+        };
         let expected = Search {
             algorithm: Algorithm::Stack,
             pop_limit: 9,
@@ -310,6 +356,7 @@ mod tests {
             unknown: UnknownWords::Mark,
             orienting: Orienting::Hierarchical,
             dependency,
+            order,
             max_words: 9,
             span_limit: 9,
             time_limit: Some(Duration::from_millis(500)),
@@ -341,16 +388,19 @@ mod tests {
             "search.unknown is \"many\"; expected copy or drop or mark"
         );
         assert!(message("distortion_limit", Value::Int(-2)).contains("-1 (no limit)"));
+        let all = Value::Text("all".to_string());
+        assert!(message("spans", all).starts_with("search.contiguous is true; it needs"));
+        assert_eq!(
+            message("source_trees", Value::Int(33)),
+            "search.source_trees is 33; at most 32"
+        );
     }
 
     #[test]
     fn names_that_are_missing_or_unknown_are_refused() {
         let mut all = given();
         all.pop();
-        assert_eq!(
-            Search::read(&all).unwrap_err().to_string(),
-            "search.dependency_states: missing"
-        );
+        assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.source_trees: missing");
         all.push(("beam".to_string(), Value::Int(1)));
         assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.beam: unknown setting");
     }

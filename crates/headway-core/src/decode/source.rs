@@ -60,6 +60,16 @@ impl Used {
             constraints: self.constraints || other.constraints,
         }
     }
+
+    /// The parts by name, each with whether it is used.
+    fn parts(self) -> [(&'static str, bool); 3] {
+        [("trees", self.trees), ("lattice", self.lattice), ("constraints", self.constraints)]
+    }
+
+    /// The names of the parts that are used.
+    pub fn names(self) -> Vec<&'static str> {
+        self.parts().into_iter().filter(|part| part.1).map(|part| part.0).collect()
+    }
 }
 
 /// One sentence to translate.
@@ -151,13 +161,13 @@ impl Source {
 
     /// The parts that a decoder which uses only `used` leaves out, by name.
     pub fn ignored(&self, used: Used) -> Vec<&'static str> {
-        let parts = [
-            ("trees", !self.trees.is_empty(), used.trees),
-            ("lattice", self.lattice.is_some(), used.lattice),
-            ("constraints", !self.constraints.is_empty(), used.constraints),
-        ];
-        let ignored = parts.into_iter().filter(|(_, given, used)| *given && !used);
-        ignored.map(|(name, ..)| name).collect()
+        let given = Used {
+            trees: !self.trees.is_empty(),
+            lattice: self.lattice.is_some(),
+            constraints: !self.constraints.is_empty(),
+        };
+        let parts = given.parts().into_iter().zip(used.parts());
+        parts.filter(|(given, used)| given.1 && !used.1).map(|(given, _)| given.0).collect()
     }
 }
 
@@ -189,6 +199,7 @@ mod tests {
         let source = Source::new(strings("a b")).with_trees(weighted(0.5)).unwrap();
         assert_eq!(source.ignored(Used::default()), ["trees"]);
         assert!(source.ignored(Used { trees: true, ..Used::default() }).is_empty());
+        assert_eq!(Used { trees: true, ..Used::default() }.names(), ["trees"]);
         let source = source.with_lattice(WordLattice::default()).unwrap();
         let source = source.with_constraints(vec![Constraint::Wall(1)]).unwrap();
         assert_eq!(source.ignored(Used::default()), ["trees", "lattice", "constraints"]);

@@ -131,15 +131,20 @@ pub trait TreeParser: Send + Sync {
         first: u64,
         monitor: &Monitor,
     ) -> Result<Vec<Parsed>> {
-        monitor.expect(sentences.len() as u64);
-        let parsed = sentences.par_iter().enumerate().map(|(at, forms)| {
-            let found = self
-                .parse_with_coarse(forms)
-                .map_err(|error| in_sentence(first + at as u64, error));
-            monitor.advance(1)?;
-            found
-        });
-        parsed.collect()
+        each(sentences, first, monitor, |forms| self.parse_with_coarse(forms))
+    }
+
+    /// What `kbest` finds for many sentences, on the threads of the current pool. Errors count
+    /// sentences from `first` on.
+    fn kbest_all(
+        &self,
+        sentences: &[Vec<String>],
+        k: usize,
+        scale: f64,
+        first: u64,
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<Ranked>>> {
+        each(sentences, first, monitor, |forms| self.kbest(forms, None, k, scale, monitor))
     }
 
     /// Counts the words of a sentence that have a letter, and those of them that the tagger has
@@ -151,6 +156,22 @@ pub trait TreeParser: Send + Sync {
             unknown: sum.unknown + u64::from(!self.tagger().knows(form)),
         })
     }
+}
+
+/// The results of many sentences in their order, on the threads of the current pool.
+fn each<T: Send>(
+    sentences: &[Vec<String>],
+    first: u64,
+    monitor: &Monitor,
+    parse: impl Fn(&[String]) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    monitor.expect(sentences.len() as u64);
+    let found = sentences.par_iter().enumerate().map(|(at, forms)| {
+        let found = parse(forms).map_err(|error| in_sentence(first + at as u64, error));
+        monitor.advance(1)?;
+        found
+    });
+    found.collect()
 }
 
 /// The error with the number of the sentence it is about.

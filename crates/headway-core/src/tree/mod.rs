@@ -8,19 +8,23 @@ mod children;
 pub mod conllu;
 mod dependency;
 mod heads;
+mod licensed;
 pub mod penn;
 mod projective;
 mod range_min;
 mod spans;
 pub mod structure;
+mod subtrees;
 mod topology;
 
 pub use census::{Census, Found};
 pub use dependency::DependencyTree;
 pub use heads::Heads;
+pub use licensed::Licences;
 pub use penn::ConstituentTree;
 pub use projective::projectivise;
 #[cfg(test)]
 pub use projective::tests::random_tree;
 pub use spans::{Spans, Structure};
+pub use subtrees::Subtrees;
 pub use topology::Topology;

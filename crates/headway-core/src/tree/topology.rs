@@ -91,6 +91,11 @@ impl Topology {
         extent.first..=extent.last
     }
 
+    /// How many words `word` and its descendants are.
+    pub fn subtree_size(&self, word: u32) -> usize {
+        self.extents[word as usize - 1].size as usize
+    }
+
     /// `word` and all that hangs under it, from left to right.
     pub fn subtree(&self, word: u32) -> Vec<u32> {
         let mut found = vec![word];
@@ -254,6 +259,7 @@ mod tests {
         for word in words() {
             let under: Vec<u32> = words().filter(|&w| climb(d, w).contains(&word)).collect();
             assert_eq!(topology.subtree(word), under, "{d:?} {word}");
+            assert_eq!(topology.subtree_size(word), under.len(), "{d:?} {word}");
             let span = *under.first().unwrap()..=*under.last().unwrap();
             assert_eq!(topology.subtree_span(word), span, "{d:?} {word}");
             let chain = climb(d, word);

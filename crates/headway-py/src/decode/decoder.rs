@@ -12,6 +12,7 @@ use super::settings;
 use super::source::{self, sources};
 use super::translation::{Translation, translations};
 use crate::deplm::DependencyModel;
+use crate::deporder::OrderModel;
 use crate::errors::raise;
 use crate::lm::LanguageModel;
 use crate::parse::GraphParser;
@@ -23,6 +24,7 @@ use crate::watch::watch;
 pub enum OtherModel<'py> {
     Parser(PyRef<'py, GraphParser>),
     Dependency(PyRef<'py, DependencyModel>),
+    Order(PyRef<'py, OrderModel>),
 }
 
 impl OtherModel<'_> {
@@ -30,6 +32,7 @@ impl OtherModel<'_> {
         match self {
             OtherModel::Parser(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Dependency(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Order(model) => Arc::clone(&model.core) as Arc<_>,
         }
     }
 }
@@ -90,6 +93,18 @@ impl Decoder {
     #[getter]
     fn features(&self) -> Vec<String> {
         self.core.model().names().to_vec()
+    }
+
+    /// The parts of a source besides its words that search uses, by name.
+    #[getter]
+    fn uses(&self) -> Vec<&'static str> {
+        self.core.uses().names()
+    }
+
+    /// The spans of words that search takes one after the other; one span unless it is long.
+    fn pieces(&self, words: Vec<String>) -> Vec<(usize, usize)> {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.core.pieces(&words).into_iter().map(|piece| (piece.start, piece.end)).collect()
     }
 
     /// One translation for each source.

@@ -36,6 +36,10 @@ where
     Py::new(py, PyClassInitializer::from(base).add_subclass(class(parser)))
 }
 
+fn ranked(one: core::Ranked) -> RankedTree {
+    (DependencyTree::from(one.tree), one.score, one.probability)
+}
+
 #[pymethods]
 impl BaseParser {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
@@ -116,8 +120,25 @@ impl BaseParser {
         let found = watch(py, 1, None, |monitor| {
             self.core.kbest(&forms, tags.as_deref(), k, scale, monitor)
         })?;
-        let found = found.into_iter();
-        Ok(found.map(|one| (DependencyTree::from(one.tree), one.score, one.probability)).collect())
+        Ok(found.into_iter().map(ranked).collect())
+    }
+
+    /// The same for many sentences, which errors count from `first` on.
+    #[pyo3(signature = (sentences, k, scale = 1.0, threads = 0, progress = None, first = 1))]
+    fn kbest_all(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        k: usize,
+        scale: f64,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+        first: u64,
+    ) -> PyResult<Vec<Vec<RankedTree>>> {
+        let found = watch(py, threads, progress, |monitor| {
+            self.core.kbest_all(&sentences, k, scale, first, monitor)
+        })?;
+        Ok(found.into_iter().map(|one| one.into_iter().map(ranked).collect()).collect())
     }
 
     /// Parses a file line by line into a CoNLL-U file; answers how many lines there were, and what

@@ -1,7 +1,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-use headway_core::tree::{self, Spans, Topology};
+use headway_core::tree::{self, Licences, Spans, Topology};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -196,6 +196,15 @@ impl DependencyTree {
             .filter(|(.., structure)| *structure != tree::Structure::IllFormed)
             .map(|(first, last, structure)| (first, last, structure.into()))
             .collect()
+    }
+
+    /// The spans of up to `longest` words that may be translated as one phrase: a word with
+    /// complete subtrees of some of its children, as (first, last, word). None on a cycle.
+    #[pyo3(signature = (longest = 4))]
+    fn licensed_spans(&self, longest: u32) -> Option<Vec<(u32, u32, u32)>> {
+        let licences = Licences::new(self.core.heads())?;
+        let head = |(first, last)| Some((first, last, licences.head(first, last)?));
+        Some(licences.spans(longest).filter_map(head).collect())
     }
 
     fn __len__(&self) -> usize {

@@ -6,6 +6,8 @@ from typing import TypeAlias
 from headway._core import DependencyTree, Sentence
 from headway.arguments import named_arguments
 from headway.errors import ConfigError
+from headway.trees.compressions import LONGEST, compressions
+from headway.trees.drawing.and_or import and_or, and_or_svg
 from headway.trees.drawing.arcs import arcs
 from headway.trees.drawing.column import column
 from headway.trees.drawing.paint import PLAIN, TERMINAL
@@ -13,7 +15,14 @@ from headway.trees.drawing.pair import pair
 from headway.trees.drawing.svg import svg
 from headway.trees.drawing.svg_pair import svg_pair
 
-__all__ = ["draw", "draw_pair", "draw_pair_svg", "draw_svg"]
+__all__ = [
+    "draw",
+    "draw_compressions",
+    "draw_compressions_svg",
+    "draw_pair",
+    "draw_pair_svg",
+    "draw_svg",
+]
 
 
 Tree: TypeAlias = DependencyTree | Sentence
@@ -66,6 +75,24 @@ def draw_pair_svg(source: Tree, target: Tree, alignment: Iterable[tuple[int, int
     """
     left, right = _tree(source), _tree(target)
     return svg_pair(left, right, _checked(left, right, alignment))
+
+
+@named_arguments
+def draw_compressions(tree: Tree, longest: int = LONGEST, colour: bool = False) -> str:
+    """All compressions of a tree into phrases of up to `longest` words, as an and–or tree.
+
+    Phrases are in brackets. Below a phrase are the labels of the subtrees that it leaves, all of
+    which are needed; below a label are the phrases to choose from. `↑` refers to a subtree that
+    is drawn further up.
+    """
+    rows = and_or(compressions(_tree(tree), longest), TERMINAL if colour else PLAIN)
+    return "\n".join(rows)
+
+
+@named_arguments
+def draw_compressions_svg(tree: Tree, longest: int = LONGEST) -> str:
+    """The same as a standalone SVG."""
+    return and_or_svg(compressions(_tree(tree), longest))
 
 
 def _tree(tree: Tree) -> DependencyTree:

@@ -12,7 +12,6 @@ use super::sentence::Spoken;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::Cache;
 use crate::decode::clock::Clock;
-use crate::decode::cut::cuts;
 use crate::decode::feature::{Feature, Placed};
 use crate::decode::interface::Decode;
 use crate::decode::source::{Source, Used};
@@ -162,7 +161,7 @@ impl Decode for Decoder {
         let clock = Clock::new(self.search.time_limit, monitor);
         let words = source.strs();
         let mut spoken = Spoken::new(self, source, &words, request, clock)?;
-        let pieces = cuts(&words, self.search.max_words);
+        let pieces = self.pieces(&words);
         let mut offered = Offered { decoder: self, added, all: RuleSet::new(&self.features) };
         for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
             spoken.piece(piece.clone(), &mut offered)?;

@@ -152,7 +152,7 @@ fn grown(scorer: &mut dyn Scorer, phrases: &[Phrase]) -> Vec<f32> {
     let (mut state, mut value, mut values) = (0, [0.0], Vec::new());
     let span = SourceSpan { start: 0, end: 1 };
     for phrase in phrases {
-        let step = Step { span, phrase, previous: None, covered: &|_| false };
+        let step = Step { span, phrase, previous: None, covered: &|_| false, trees: 0 };
         state = scorer.extend(state, &step, &mut value);
         values.push(value[0]);
     }
@@ -302,7 +302,8 @@ fn states_are_told_apart_by_tags_or_by_words() {
         let mut scorer = feature.begin(&nothing);
         let mut key = |words: &[&str]| {
             let (span, phrase) = (SourceSpan { start: 0, end: 1 }, phrase(words));
-            let step = Step { span, phrase: &phrase, previous: None, covered: &|_| false };
+            let step =
+                Step { span, phrase: &phrase, previous: None, covered: &|_| false, trees: 0 };
             let state = scorer.extend(0, &step, &mut [0.0]);
             scorer.key(state)
         };

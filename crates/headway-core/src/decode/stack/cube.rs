@@ -39,15 +39,19 @@ impl Cell {
 const TICK: usize = 1024;
 
 impl Searching<'_, '_> {
-    pub fn fill_by_cubes(&mut self, edges: &mut Edges, covered: u32, stack: &mut Stack) {
+    pub fn fill_by_cubes(
+        &mut self,
+        edges: &mut Edges,
+        into: Vec<Edge>,
+        complete: bool,
+        stack: &mut Stack,
+    ) {
         self.check_time();
-        let into = std::mem::take(&mut edges.by_covered[covered as usize]);
         let corner = |(number, edge): (usize, &Edge)| {
             Cell::new(self.hope(edges, edge, 0, 0), number as u32, 0, 0)
         };
         let mut hopes: BinaryHeap<Cell> = into.iter().enumerate().map(corner).collect();
         let mut found = BinaryHeap::new();
-        let complete = covered == self.input.length;
         let mut evaluated: Vec<Hypothesis> = Vec::new();
         for pops in 1..=self.pop_limit() {
             // Cells that may be better than the best one known are evaluated first.

@@ -4,21 +4,23 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::derive::Steps;
+use super::extras::Extras;
+use super::guide::Guide;
 use super::input::{self, Input};
-use super::literal;
-use super::search::Extras;
+use super::literal::Manner;
 use super::sentence::Found;
+use super::spans::AllowedSpans;
 use crate::decode::added::{Added, Listed};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
-use crate::decode::cut::cuts;
 use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
 use crate::decode::interface::{Decode, Given};
 use crate::decode::local;
 use crate::decode::nbest::n_best;
+use crate::decode::order::PhraseSpans;
 use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
+use crate::decode::trees::UsableTrees;
 use crate::decode::{Model, Phrase, Search};
 use crate::forest::Forest;
 use crate::table::{NodeId, Symbol};
@@ -30,11 +32,19 @@ pub struct Decoder {
     model: Model,
     search: Search,
     features: Vec<Placed>,
+    /// Whether punctuation is no part of source trees.
+    apart: bool,
     cache: Cache<Prepared>,
 }
 
 impl Decoder {
-    pub fn new(model: Model, search: Search, features: Vec<Box<dyn Feature>>) -> Result<Self> {
+    /// `apart` says whether punctuation is to be left out of source trees.
+    pub fn new(
+        model: Model,
+        search: Search,
+        features: Vec<Box<dyn Feature>>,
+        apart: bool,
+    ) -> Result<Self> {
         if model.table().facts().most_slots > 0 {
             let path = model.table().path();
             return Err(Error::model(
@@ -44,7 +54,7 @@ impl Decoder {
         }
         let place = |feature| Placed::new(feature, &model, |it| it.stack().is_some(), "stacks");
         let features = features.into_iter().map(place).collect::<Result<_>>()?;
-        Ok(Decoder { model, search, features, cache: Cache::default() })
+        Ok(Decoder { model, search, features, apart, cache: Cache::default() })
     }
 
     /// The best translations of a forest; fewer once time is up.
@@ -96,12 +106,13 @@ impl Decoder {
         self.features.iter().find_map(|it| it.feature.tree(words)).transpose()
     }
 
-    fn extras<'f>(&'f self, source: &'f Source) -> Extras<'f> {
+    pub fn extras<'f>(&'f self, source: &'f Source) -> Extras<'f> {
         let scorers = self.features.iter().map(|it| it.stack().begin(source)).collect();
         let columns = self.features.iter().map(|it| it.columns.clone()).collect();
         let look_at_source = self.features.iter().any(|it| it.stack().looks_at_source());
         let slow = self.features.iter().any(|it| it.stack().is_slow());
-        Extras::new(scorers, columns, look_at_source, slow)
+        let look_ahead = self.features.iter().any(|it| it.stack().looks_ahead());
+        Extras::new(scorers, columns, look_at_source, slow, look_ahead)
     }
 
     /// A piece of a sentence, prepared; `words` are all of it.
@@ -109,13 +120,16 @@ impl Decoder {
         &self,
         words: &[&str],
         piece: &Range<usize>,
+        trees: &UsableTrees,
         added: Option<&Added>,
         extras: &Extras<'_>,
     ) -> Result<Input> {
-        let (words, offset) = (&words[piece.clone()], piece.start as i32);
         let (model, search) = (&self.model, &self.search);
+        let allowed = AllowedSpans::new(words, trees, piece, &search.order);
+        let guide = Guide::wanted(trees, piece, &search.order);
+        let (words, offset) = (&words[piece.clone()], piece.start as i32);
         let mut source = Offered { decoder: self, added };
-        let spans = input::spans(model.table(), search.max_phrase, words, &mut source)?;
+        let spans = input::spans(model.table(), search.max_phrase, words, &allowed, &mut source)?;
         let mut estimate = |start: u32, end: u32, phrase: &Phrase| {
             if extras.is_empty() {
                 return 0.0;
@@ -123,7 +137,7 @@ impl Decoder {
             let [start, end] = [start, end].map(|word| word as i32 + offset);
             extras.estimate(SourceSpan { start, end }, phrase, model.weights())
         };
-        Ok(Input::new(words.len(), spans, search, &mut estimate))
+        Ok(Input::new(words.len(), spans, guide, search, &mut estimate))
     }
 
     /// The best options of a source phrase.
@@ -147,46 +161,18 @@ impl Decoder {
         })
     }
 
-    fn span_of(&self, words: &[&str], given: &Given) -> Result<SourceSpan> {
-        let (start, end) = (given.start, given.end);
-        if start >= end || end as usize > words.len() {
-            let length = words.len();
-            let message = format!("{start}–{end} is no span of a sentence of {length} words");
-            return Err(Error::setting(message));
+    /// The source trees that it can use.
+    pub fn trees(&self, source: &Source) -> UsableTrees {
+        match self.uses().trees {
+            true => UsableTrees::new(source, self.search.order.trees, self.apart),
+            false => UsableTrees::default(),
         }
-        Ok(SourceSpan { start: start as i32, end: end as i32 })
     }
 
-    /// The rule with these sides, or the fallback for a word.
-    fn find(&self, words: &[&str], given: &Given) -> Result<Phrase> {
-        let (model, search) = (&self.model, &self.search);
-        let source = &words[given.start as usize..given.end as usize];
-        let ids: Option<Vec<Symbol>> =
-            source.iter().map(|word| model.table().source().get(word).map(Symbol::Word)).collect();
-        let target: Option<Vec<Symbol>> = given
-            .target
-            .iter()
-            .map(|word| model.table().target().get(word).map(Symbol::Word))
-            .collect();
-        let node = ids.as_ref().and_then(|ids| model.table().find(ids));
-        if let (Some(node), Some(ids), Some(target)) = (node, ids, target) {
-            let (mut found, mut place) = (None, 0);
-            model.table().visit(node, &ids, |rule| {
-                if found.is_none() && rule.target == target {
-                    found = Some(Phrase::of_rule(model, search, rule, place, &[]));
-                }
-                place += 1;
-            })?;
-            if let Some(found) = found {
-                return Ok(found);
-            }
-        }
-        let unknown = (source.len() == 1).then(|| Phrase::of_unknown(model, search, source[0]));
-        let unknown = unknown.filter(|phrase| phrase.words(model).eq(given.target.iter()));
-        unknown.ok_or_else(|| {
-            let (source, target) = (source.join(" "), given.target.join(" "));
-            Error::setting(format!("the table has no rule \"{source}\" → \"{target}\""))
-        })
+    /// How a sentence with these trees is scored.
+    pub fn manner(&self, trees: &UsableTrees) -> Manner {
+        let linear = self.search.order.linear_distortion || trees.trees.is_empty();
+        Manner { orienting: self.search.orienting, linear }
     }
 }
 
@@ -201,7 +187,8 @@ impl Decode for Decoder {
 
     fn uses(&self) -> Used {
         let used = self.features.iter().map(|it| it.feature.uses());
-        used.fold(Used::default(), Used::or)
+        let spans = Used { trees: self.search.order.spans != PhraseSpans::All, ..Used::default() };
+        used.fold(spans, Used::or)
     }
 
     fn translate(
@@ -213,11 +200,11 @@ impl Decode for Decoder {
     ) -> Result<Translation> {
         let clock = Clock::new(self.search.time_limit, monitor);
         let (mut extras, words) = (self.extras(source), source.strs());
-        let pieces = cuts(&words, self.search.max_words);
+        let (pieces, trees) = (self.pieces(&words), self.trees(source));
         let inputs: Result<Vec<Input>> =
-            pieces.iter().map(|piece| self.input(&words, piece, added, &extras)).collect();
+            pieces.iter().map(|piece| self.input(&words, piece, &trees, added, &extras)).collect();
         let inputs = inputs?;
-        let mut found = Found::new(self, &words, request)?;
+        let mut found = Found::new(self, &words, self.manner(&trees), trees.all(), request)?;
         for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
             let last = index + 1 == pieces.len();
             found.piece(input, piece.start as u32, last, &mut extras, clock)?;
@@ -244,7 +231,8 @@ impl Decode for Decoder {
         monitor.expect(sources.len() as u64);
         for source in sources {
             let words = source.strs();
-            input::spans(self.model.table(), self.search.max_phrase, &words, &mut offers)?;
+            let (table, all) = (self.model.table(), AllowedSpans::All);
+            input::spans(table, self.search.max_phrase, &words, &all, &mut offers)?;
             monitor.advance(1)?;
         }
         let mut listed = Vec::new();
@@ -265,13 +253,7 @@ impl Decode for Decoder {
     }
 
     fn score(&self, source: &Source, given: &[Given]) -> Result<Vec<f64>> {
-        let (words, mut phrases) = (source.strs(), Vec::new());
-        for phrase in given {
-            phrases.push((self.span_of(&words, phrase)?, self.find(&words, phrase)?));
-        }
-        let steps: Steps<'_> = phrases.iter().map(|(span, phrase)| (*span, phrase)).collect();
-        let mut extras = self.extras(source);
-        Ok(literal::features(&self.model, self.search.orienting, &mut extras, &steps))
+        self.stated(source, given)
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

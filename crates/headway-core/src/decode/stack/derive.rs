@@ -6,13 +6,20 @@ use crate::decode::feature::SourceSpan;
 use crate::decode::translation::{Segment, Translation};
 use crate::decode::{Model, Phrase};
 
-/// A derivation: phrases and where they stand in the source.
-pub type Steps<'a> = Vec<(SourceSpan, &'a Phrase)>;
+/// A phrase of a derivation.
+#[derive(Clone, Copy)]
+pub struct Taken<'a> {
+    /// Where it stands in the source.
+    pub span: SourceSpan,
+    pub phrase: &'a Phrase,
+    /// The source trees that the order agrees with behind it.
+    pub trees: u32,
+}
 
 impl Translation {
-    pub fn of_steps(model: &Model, steps: &[(SourceSpan, &Phrase)]) -> Self {
+    pub fn of_steps(model: &Model, steps: &[Taken<'_>]) -> Self {
         let mut translation = Translation::default();
-        for &(span, phrase) in steps {
+        for &Taken { span, phrase, .. } in steps {
             translation.push(model, span, phrase);
         }
         translation

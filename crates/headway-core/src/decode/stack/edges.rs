@@ -14,6 +14,8 @@ pub struct Move {
     pub span: u32,
     /// The coverage behind it, once it was needed.
     pub to: u32,
+    /// The source trees that still agree behind it.
+    pub trees: u32,
     /// First word, as far as it matters, and word after the last.
     pub start_key: i32,
     pub end: i32,
@@ -47,13 +49,39 @@ pub struct Edge {
 pub struct Edges {
     pub moves: Vec<Move>,
     pub rows: Vec<Row>,
-    /// By the number of words covered behind them.
-    pub by_covered: Vec<Vec<Edge>>,
+    /// By the number of words covered behind them, then by stack.
+    by_covered: Vec<Vec<Into>>,
+}
+
+/// The edges into one stack.
+#[derive(Debug, Clone)]
+struct Into {
+    /// The number of dependencies covered, if stacks differ in it.
+    dependencies: u32,
+    edges: Vec<Edge>,
 }
 
 impl Edges {
     pub fn new(length: u32) -> Self {
         Edges { by_covered: vec![Vec::new(); length as usize + 1], ..Edges::default() }
+    }
+
+    /// Takes out the edges into each stack of a number of words.
+    pub fn take_into(&mut self, covered: u32) -> impl Iterator<Item = Vec<Edge>> + use<> {
+        let mut stacks = std::mem::take(&mut self.by_covered[covered as usize]);
+        stacks.sort_by_key(|into| into.dependencies);
+        stacks.into_iter().map(|into| into.edges)
+    }
+
+    /// The edges into a stack.
+    fn stack(&mut self, covered: u32, dependencies: u32) -> &mut Vec<Edge> {
+        let stacks = &mut self.by_covered[covered as usize];
+        let place = stacks.iter().position(|into| into.dependencies == dependencies);
+        let place = place.unwrap_or_else(|| {
+            stacks.push(Into { dependencies, edges: Vec::new() });
+            stacks.len() - 1
+        });
+        &mut stacks[place].edges
     }
 }
 
@@ -71,6 +99,11 @@ struct Group {
 struct Place {
     gap: (u32, u32),
     span: u32,
+    /// The source trees that agree with it.
+    trees: u32,
+    /// Words and dependencies covered behind it.
+    covered: u32,
+    dependencies: u32,
 }
 
 impl Searching<'_, '_> {
@@ -91,12 +124,16 @@ impl Searching<'_, '_> {
     fn expand_coverage(&self, edges: &mut Edges, covered: u32, members: &[u32]) {
         let mut groups = self.groups(members);
         let coverage = self.arena[members[0] as usize].coverage;
-        let limit = self.search.distortion_limit;
+        let limit = self.input.limit;
         let (set, length) = (self.coverages.get(coverage), self.input.length);
+        let guided = self.input.guide.as_ref().map(|guide| (guide, guide.standing(set)));
         let first = set.first_free();
-        let last =
+        let mut last =
             limit.map_or(length, |limit| length.min(first.saturating_add(limit).max(first + 1)));
         let (mut start, mut gap) = (first, (0, 0));
+        if let Some((_, standing)) = &guided {
+            (start, last) = (start.max(standing.window.0), last.min(standing.window.1));
+        }
         while start < last {
             if set.contains(start) {
                 start += 1;
@@ -109,10 +146,24 @@ impl Searching<'_, '_> {
                 let end = self.input.spans[span as usize].end;
                 // The first free word must stay within reach.
                 let reachable = start == first || limit.is_none_or(|limit| end - first <= limit);
-                if end <= gap.1 && reachable {
-                    let place = Place { gap, span };
-                    self.add_move(edges, covered, coverage, place, &mut groups, members);
+                if end > gap.1 || !reachable {
+                    continue;
                 }
+                let covered = covered + end - start;
+                let mut place = Place { gap, span, trees: set.trees(), covered, dependencies: 0 };
+                if let Some((guide, standing)) = &guided {
+                    let heads = self.input.heads(span);
+                    place.trees = guide.allowing(set.trees(), standing, heads);
+                    if place.trees == 0 {
+                        continue;
+                    }
+                    if covered < length {
+                        let span = (start, end);
+                        place.dependencies =
+                            guide.dependencies(set, standing, place.trees, span, heads);
+                    }
+                }
+                self.add_move(edges, coverage, place, &mut groups, members);
             }
             start += 1;
         }
@@ -144,9 +195,8 @@ impl Searching<'_, '_> {
     fn add_move(
         &self,
         edges: &mut Edges,
-        covered: u32,
         coverage: u32,
-        Place { gap, span }: Place,
+        Place { gap, span, trees, covered, dependencies }: Place,
         groups: &mut [Group],
         members: &[u32],
     ) {
@@ -157,18 +207,21 @@ impl Searching<'_, '_> {
         let input = self.input;
         let future =
             input.future(gap.0, start) + input.future(end, gap.1) - input.future(gap.0, gap.1);
-        let weight = self.model.weights()[self.model.columns().joining];
+        let weight = match self.manner.linear {
+            true => self.model.weights()[self.model.columns().joining],
+            false => 0.0,
+        };
         let step = edges.moves.len() as u32;
-        let before = edges.by_covered[(covered + end - start) as usize].len();
+        let before = edges.stack(covered, dependencies).len();
         for group in groups {
             let jump = (start as i32 - group.end).unsigned_abs();
-            if self.search.distortion_limit.is_some_and(|limit| jump > limit) {
+            if self.input.limit.is_some_and(|limit| jump > limit) {
                 continue;
             }
             let orientation =
                 Orientation::between((group.start, group.end), (start as i32, end as i32)) as usize;
             let rows = self.rows(edges, group, orientation, members);
-            edges.by_covered[(covered + end - start) as usize].push(Edge {
+            edges.stack(covered, dependencies).push(Edge {
                 base: future - weight * jump as f32,
                 rows,
                 count: group.members.len() as u32,
@@ -177,9 +230,10 @@ impl Searching<'_, '_> {
                 step,
             });
         }
-        if edges.by_covered[(covered + end - start) as usize].len() > before {
+        if edges.stack(covered, dependencies).len() > before {
             let start_key = self.start_key(self.coverages.get(coverage), start);
-            edges.moves.push(Move { from: coverage, span, to: NONE, start_key, end: end as i32 });
+            let end = end as i32;
+            edges.moves.push(Move { from: coverage, span, to: NONE, trees, start_key, end });
         }
     }
 
@@ -206,12 +260,12 @@ impl Searching<'_, '_> {
 
     /// The coverage behind a move.
     pub fn coverage_behind(&mut self, edges: &mut Edges, step: u32) -> u32 {
-        let Move { from, span, to, .. } = edges.moves[step as usize];
+        let Move { from, span, to, trees, .. } = edges.moves[step as usize];
         if to != NONE {
             return to;
         }
         let span = &self.input.spans[span as usize];
-        let set = self.coverages.get(from).with(span.start, span.end);
+        let set = self.coverages.get(from).with(span.start, span.end, trees);
         let to = self.coverages.id(set);
         edges.moves[step as usize].to = to;
         to

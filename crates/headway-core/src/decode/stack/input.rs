@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use super::guide::Guide;
+use super::spans::AllowedSpans;
 use crate::Result;
 use crate::decode::cache::Options;
 use crate::decode::lm::Phrases;
@@ -56,6 +58,11 @@ pub struct Input {
     pub choices: Vec<Choice>,
     ranks: Vec<Ranked>,
     future: Future,
+    /// Farthest jump; none is no limit.
+    pub limit: Option<u32>,
+    pub guide: Option<Guide>,
+    /// For each span the head of its words in each tree of the guide.
+    heads: Vec<u32>,
 }
 
 impl Input {
@@ -63,9 +70,12 @@ impl Input {
     pub fn new(
         length: usize,
         spans: Vec<(u32, u32, Options)>,
+        guide: Option<Guide>,
         search: &Search,
         estimate: &mut dyn FnMut(u32, u32, &Phrase) -> f32,
     ) -> Self {
+        // With a limit, contiguous subtrees could leave no way to the end.
+        let free = guide.as_ref().is_some_and(|guide| guide.contiguous);
         let mut input = Input {
             length: length as u32,
             spans: Vec::with_capacity(spans.len()),
@@ -73,6 +83,9 @@ impl Input {
             choices: Vec::new(),
             ranks: Vec::new(),
             future: Future::default(),
+            limit: search.distortion_limit.filter(|_| !free),
+            guide,
+            heads: Vec::new(),
         };
         for (start, end, options) in spans {
             input.push(start, end, options, search, estimate);
@@ -115,6 +128,16 @@ impl Input {
             }
         }
         self.spans.push(Span { start, end, first, ranks, options });
+        if let Some(guide) = &self.guide {
+            self.heads.extend((0..guide.trees()).map(|tree| guide.head(tree, start, end)));
+        }
+    }
+
+    /// The heads of a span's words in the trees of the guide.
+    #[inline]
+    pub fn heads(&self, span: u32) -> &[u32] {
+        let trees = self.guide.as_ref().map_or(0, Guide::trees);
+        &self.heads[span as usize * trees..][..trees]
     }
 
     #[inline]
@@ -161,8 +184,7 @@ struct Future {
 impl Future {
     fn new(input: &Input, search: &Search) -> Self {
         let longest = search.max_phrase.min(input.length as usize) as u32;
-        let reach =
-            search.distortion_limit.map_or(input.length, |limit| limit.saturating_add(longest));
+        let reach = input.limit.map_or(input.length, |limit| limit.saturating_add(longest));
         let width = reach.min(input.length).max(1);
         let best: Vec<(u32, f32)> =
             input.spans.iter().map(|span| (span.end, best(input, span))).collect();
@@ -240,6 +262,7 @@ pub fn spans(
     table: &RuleTable,
     longest: usize,
     words: &[&str],
+    allowed: &AllowedSpans,
     source: &mut impl Offers,
 ) -> Result<Vec<(u32, u32, Options)>> {
     let symbol = |word: &&str| table.source().get(word).map(Symbol::Word);
@@ -247,7 +270,7 @@ pub fn spans(
     let mut spans = Vec::new();
     for (start, word) in words.iter().enumerate() {
         let first = spans.len();
-        spans_at(table, longest, &ids, start, source, &mut spans)?;
+        spans_at(table, longest, &ids, start, allowed, source, &mut spans)?;
         let lone = spans.get(first).is_some_and(|span| span.1 as usize == start + 1);
         if !lone {
             spans.insert(first, (start as u32, start as u32 + 1, source.unknown(word)));
@@ -262,6 +285,7 @@ fn spans_at(
     longest: usize,
     ids: &[Option<Symbol>],
     start: usize,
+    allowed: &AllowedSpans,
     source: &mut impl Offers,
     spans: &mut Vec<(u32, u32, Options)>,
 ) -> Result<()> {
@@ -271,7 +295,7 @@ fn spans_at(
         let Some((id, next)) = next else { break };
         node = next;
         path.push(id);
-        if table.has_rules(node) {
+        if table.has_rules(node) && allowed.contains(start as u32, end as u32 + 1) {
             let found = source.known(node, &path)?;
             if !found.phrases.is_empty() {
                 spans.push((start as u32, end as u32 + 1, found));

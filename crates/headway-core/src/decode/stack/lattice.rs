@@ -116,7 +116,7 @@ impl Searching<'_, '_> {
         let hypothesis = self.arena[id as usize];
         let previous = self.arena[hypothesis.previous as usize];
         let Some((span, phrase)) = self.last_phrase(&hypothesis) else { return Vec::new() };
-        let mut walk = Walk::new(self.model, self.search.orienting);
+        let mut walk = Walk::new(self.model, self.manner);
         walk.lm = self.lm.get(previous.lm).to_vec();
         if let Some((span, phrase)) = self.last_phrase(&previous) {
             (walk.last, walk.phrase) = (span, Some(phrase));
@@ -131,7 +131,8 @@ impl Searching<'_, '_> {
         }
         if !self.extras.is_empty() {
             let covered = |word: i32| word < offset || coverage.contains((word - offset) as u32);
-            let step = Step { span, phrase, previous: before, covered: &covered };
+            let step =
+                Step { span, phrase, previous: before, covered: &covered, trees: coverage.trees() };
             let mut add = |column: usize, value: f32| values[column] += f64::from(value);
             let extra = self.extras.extend(previous.extra, &step, &mut add);
             if complete {

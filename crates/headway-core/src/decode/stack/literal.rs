@@ -7,21 +7,31 @@ use crate::decode::reordering::{Orientation, Oriented};
 use crate::decode::{Model, Orienting, Phrase};
 use crate::lm::State;
 
-use super::search::{Entry, Extras};
+use super::derive::Taken;
+use super::extras::Extras;
+use super::search::Entry;
+
+/// What counts in a sentence besides what the model says.
+#[derive(Debug, Clone, Copy)]
+pub struct Manner {
+    pub orienting: Orienting,
+    /// Whether words jumped over count.
+    pub linear: bool,
+}
 
 /// A walk through a derivation.
 pub struct Walk<'a> {
     model: &'a Model,
-    orienting: Orienting,
+    manner: Manner,
     pub lm: Vec<State>,
     pub last: SourceSpan,
     pub phrase: Option<&'a Phrase>,
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(model: &'a Model, orienting: Orienting) -> Self {
+    pub fn new(model: &'a Model, manner: Manner) -> Self {
         let lm = model.lms().iter().map(|(_, lm)| lm.begin_state()).collect();
-        Walk { model, orienting, lm, last: SourceSpan { start: -1, end: 0 }, phrase: None }
+        Walk { model, manner, lm, last: SourceSpan { start: -1, end: 0 }, phrase: None }
     }
 
     /// Adds the values of one more phrase.
@@ -34,8 +44,10 @@ impl<'a> Walk<'a> {
                 values[columns.lms + index] += score.log_prob();
             }
         }
-        values[columns.joining] -= f64::from((span.start - self.last.end).abs());
-        if self.orienting == Orienting::Phrase {
+        if self.manner.linear {
+            values[columns.joining] -= f64::from((span.start - self.last.end).abs());
+        }
+        if self.manner.orienting == Orienting::Phrase {
             self.orient(span, phrase, values);
         }
         (self.last, self.phrase) = (span, Some(phrase));
@@ -67,15 +79,15 @@ impl<'a> Walk<'a> {
 /// All features of a whole derivation.
 pub fn features(
     model: &Model,
-    orienting: Orienting,
+    manner: Manner,
     extras: &mut Extras<'_>,
-    steps: &[(SourceSpan, &Phrase)],
+    steps: &[Taken<'_>],
 ) -> Vec<f64> {
     let mut values = vec![0.0; model.names().len()];
-    let (mut walk, mut extra) = (Walk::new(model, orienting), 0);
-    let end = steps.iter().map(|(span, _)| span.end).max().unwrap_or(0);
+    let (mut walk, mut extra) = (Walk::new(model, manner), 0);
+    let end = steps.iter().map(|step| step.span.end).max().unwrap_or(0);
     let mut covered = vec![false; end.max(0) as usize];
-    for &(span, phrase) in steps {
+    for &Taken { span, phrase, trees } in steps {
         let previous = walk.phrase.map(|phrase| (walk.last, phrase));
         walk.step(span, phrase, &mut values);
         if extras.is_empty() {
@@ -84,7 +96,7 @@ pub fn features(
         (span.start..span.end).for_each(|word| covered[word as usize] = true);
         let is_covered =
             |word: i32| usize::try_from(word).is_ok_and(|word| covered.get(word) == Some(&true));
-        let step = Step { span, phrase, previous, covered: &is_covered };
+        let step = Step { span, phrase, previous, covered: &is_covered, trees };
         extra = extras.extend(extra, &step, |column, value| values[column] += f64::from(value));
     }
     if !steps.is_empty() {
@@ -95,8 +107,8 @@ pub fn features(
 }
 
 /// How the next piece begins.
-pub fn entry_behind(walk: &Walk<'_>, extra: u32, length: u32) -> Entry {
+pub fn entry_behind(walk: &Walk<'_>, extra: u32, trees: u32, length: u32) -> Entry {
     let SourceSpan { start, end } = walk.last;
     let last = SourceSpan { start: start - length as i32, end: end - length as i32 };
-    Entry { lm: walk.lm.clone(), last, phrase: walk.phrase.cloned(), extra }
+    Entry { lm: walk.lm.clone(), last, phrase: walk.phrase.cloned(), extra, trees }
 }

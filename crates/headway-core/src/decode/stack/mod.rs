@@ -5,11 +5,15 @@ mod cube;
 mod decoder;
 mod derive;
 mod edges;
+mod extras;
+mod guide;
 mod input;
 mod lattice;
 mod literal;
 mod plain;
 mod search;
 mod sentence;
+mod spans;
+mod stated;
 
 pub use decoder::Decoder;

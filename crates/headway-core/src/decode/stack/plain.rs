@@ -5,12 +5,17 @@ use super::edges::{Edge, Edges};
 use super::search::{Equality, Searching};
 
 impl Searching<'_, '_> {
-    pub fn fill_by_all(&mut self, edges: &mut Edges, covered: u32, stack: &mut Stack) {
+    pub fn fill_by_all(
+        &mut self,
+        edges: &mut Edges,
+        mut into: Vec<Edge>,
+        complete: bool,
+        stack: &mut Stack,
+    ) {
         self.check_time();
         if self.hurried {
-            return self.fill_by_cubes(edges, covered, stack);
+            return self.fill_by_cubes(edges, into, complete, stack);
         }
-        let mut into = std::mem::take(&mut edges.by_covered[covered as usize]);
         // Good ones first: what cannot enter is then known early.
         into.sort_by(|a, b| self.key(edges, b, 0, 0).total_cmp(&self.key(edges, a, 0, 0)));
         for edge in &into {
@@ -18,7 +23,7 @@ impl Searching<'_, '_> {
             if self.hurried && !stack.members.is_empty() {
                 break;
             }
-            self.fill_by_edge(edges, edge, stack, covered == self.input.length);
+            self.fill_by_edge(edges, edge, stack, complete);
         }
     }
 

@@ -1,115 +1,17 @@
 //! The search for one piece of a sentence.
 
-use smallvec::{SmallVec, smallvec};
-
 use super::arena::{Hypothesis, Identity, NO_START, NONE, Stack};
 use super::edges::Edges;
+use super::extras::Extras;
 use super::input::Input;
+use super::literal::Manner;
 use crate::decode::clock::Clock;
 use crate::decode::coverage::{Coverage, Coverages};
-use crate::decode::feature::{Scorer, SourceSpan, Step};
-use crate::decode::interned::Interned;
+use crate::decode::feature::{SourceSpan, Step};
 use crate::decode::lm::{LmStates, Phrases};
 use crate::decode::reordering::ORIENTATIONS;
 use crate::decode::{Algorithm, Model, Phrase, Search};
 use crate::lm::State;
-
-/// Further features of the sentence, with the numbers of their states.
-pub struct Extras<'f> {
-    pub scorers: Vec<Box<dyn Scorer + 'f>>,
-    /// The model's columns that each writes.
-    pub columns: Vec<Vec<usize>>,
-    /// Whether some scorer wants to know where the last phrase's source words begin.
-    pub look_at_source: bool,
-    /// Whether cube pruning does without them until a hypothesis is taken.
-    pub slow: bool,
-    tuples: Interned<u32>,
-}
-
-impl<'f> Extras<'f> {
-    pub fn new(
-        scorers: Vec<Box<dyn Scorer + 'f>>,
-        columns: Vec<Vec<usize>>,
-        look_at_source: bool,
-        slow: bool,
-    ) -> Self {
-        let mut tuples = Interned::new(scorers.len());
-        tuples.id(&vec![0; scorers.len()]);
-        Extras { scorers, columns, look_at_source, slow, tuples }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.scorers.is_empty()
-    }
-
-    /// The states of a tuple. That of a single scorer is its own number.
-    fn states(&self, id: u32) -> &[u32] {
-        self.tuples.get(id)
-    }
-
-    /// Makes a step from a tuple of states; tells the values by column.
-    pub fn extend(&mut self, from: u32, step: &Step<'_>, mut tell: impl FnMut(usize, f32)) -> u32 {
-        if let ([scorer], [columns]) = (&mut self.scorers[..], &self.columns[..]) {
-            let mut values: SmallVec<[f32; 8]> = smallvec![0.0; columns.len()];
-            let state = scorer.extend(from, step, &mut values);
-            columns.iter().zip(values).for_each(|(&column, value)| tell(column, value));
-            return state;
-        }
-        let mut states: SmallVec<[u32; 4]> = self.tuples.get(from).into();
-        for (index, scorer) in self.scorers.iter_mut().enumerate() {
-            let mut values = vec![0.0; self.columns[index].len()];
-            states[index] = scorer.extend(states[index], step, &mut values);
-            self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
-        }
-        self.tuples.id(&states).0
-    }
-
-    /// Tells what is added when all words are covered, by column.
-    pub fn finish(&mut self, from: u32, tell: impl FnMut(usize, f32)) {
-        self.tell_end(from, |scorer, state, values| scorer.finish(state, values), tell);
-    }
-
-    /// The same or more.
-    fn finish_at_most(&mut self, from: u32, tell: impl FnMut(usize, f32)) {
-        self.tell_end(from, |scorer, state, values| scorer.finish_at_most(state, values), tell);
-    }
-
-    fn tell_end(
-        &mut self,
-        from: u32,
-        ask: impl Fn(&mut dyn Scorer, u32, &mut [f32]),
-        mut tell: impl FnMut(usize, f32),
-    ) {
-        let states: SmallVec<[u32; 4]> = match self.scorers.len() {
-            1 => smallvec![from],
-            _ => self.states(from).into(),
-        };
-        for (index, scorer) in self.scorers.iter_mut().enumerate() {
-            let mut values = vec![0.0; self.columns[index].len()];
-            ask(scorer.as_mut(), states[index], &mut values);
-            self.columns[index].iter().zip(values).for_each(|(&column, value)| tell(column, value));
-        }
-    }
-
-    /// What a phrase for these source words is expected to score, weighted.
-    pub fn estimate(&self, span: SourceSpan, phrase: &Phrase, weights: &[f32]) -> f32 {
-        let mut total = 0.0;
-        for (scorer, columns) in self.scorers.iter().zip(&self.columns) {
-            let mut values = vec![0.0; columns.len()];
-            scorer.estimate(span, phrase, &mut values);
-            total += columns.iter().zip(values).map(|(&c, value)| weights[c] * value).sum::<f32>();
-        }
-        total
-    }
-
-    fn keys(&self, id: u32) -> impl Iterator<Item = u64> + '_ {
-        let states: SmallVec<[u32; 4]> = match self.scorers.len() {
-            1 => smallvec![id],
-            _ => self.states(id).into(),
-        };
-        self.scorers.iter().zip(states).map(|(scorer, state)| scorer.key(state))
-    }
-}
 
 /// How a piece begins: as the piece before it ended.
 #[derive(Clone)]
@@ -119,6 +21,8 @@ pub struct Entry {
     pub last: SourceSpan,
     pub phrase: Option<Phrase>,
     pub extra: u32,
+    /// The source trees that the order so far agrees with.
+    pub trees: u32,
 }
 
 /// Everything about the search of one piece, during and after it.
@@ -126,6 +30,7 @@ pub struct Searching<'s, 'f> {
     pub model: &'s Model,
     pub search: &'s Search,
     pub input: &'s Input,
+    pub manner: Manner,
     pub entry: &'s Entry,
     /// Where the piece begins in the sentence.
     pub offset: u32,
@@ -158,19 +63,20 @@ impl<'s> Searching<'s, '_> {
     pub fn run(&mut self) -> Vec<u32> {
         let start = self.start();
         let mut edges = Edges::new(self.input.length);
+        self.expand(&mut edges, 0, &mut [start]);
         let mut stack = Stack::default();
-        stack.members.push(start);
-        for covered in 0..=self.input.length {
-            if covered > 0 {
+        for covered in 1..=self.input.length {
+            for into in edges.take_into(covered) {
                 stack.clear();
+                let complete = covered == self.input.length;
                 match self.search.algorithm {
-                    Algorithm::Cube => self.fill_by_cubes(&mut edges, covered, &mut stack),
-                    Algorithm::Stack => self.fill_by_all(&mut edges, covered, &mut stack),
+                    Algorithm::Cube => self.fill_by_cubes(&mut edges, into, complete, &mut stack),
+                    Algorithm::Stack => self.fill_by_all(&mut edges, into, complete, &mut stack),
                 }
-            }
-            if covered < self.input.length {
-                stack.prune(&self.arena, self.stack_limit(), self.search.threshold);
-                self.expand(&mut edges, covered, &mut stack.members);
+                if !complete {
+                    stack.prune(&self.arena, self.stack_limit(), self.search.threshold);
+                    self.expand(&mut edges, covered, &mut stack.members);
+                }
             }
         }
         let total = |id: u32| self.arena[id as usize].total;
@@ -179,11 +85,11 @@ impl<'s> Searching<'s, '_> {
     }
 
     fn start(&mut self) -> u32 {
-        let empty = self.coverages.id(Coverage::default());
+        let empty = self.coverages.id(Coverage::of_trees(self.entry.trees));
         let lm = self.lm.id(&self.entry.lm);
         let last = self.entry.last;
         self.arena.push(Hypothesis {
-            total: self.input.future(0, self.input.length),
+            total: self.input.future(0, self.input.length) + self.outlook(self.entry.extra),
             previous: NONE,
             choice: NONE,
             lm,
@@ -242,7 +148,7 @@ impl<'s> Searching<'s, '_> {
         let covered = |word: i32| word < offset || coverage.contains((word - offset) as u32);
         let previous = self.last_phrase(&hypothesis);
         let (span, phrase) = (self.source_span(choice), self.input.phrase(choice));
-        let step = Step { span, phrase, previous, covered: &covered };
+        let step = Step { span, phrase, previous, covered: &covered, trees: coverage.trees() };
         let (mut score, weights) = (0.0, self.model.weights());
         let extra = self
             .extras
@@ -255,6 +161,11 @@ impl<'s> Searching<'s, '_> {
         if self.last { self.lm.end(lm) } else { 0.0 }
     }
 
+    /// What further features expect of the rest of the sentence, weighted.
+    fn outlook(&self, extra: u32) -> f32 {
+        if self.extras.look_ahead { self.extras.outlook(extra, self.model.weights()) } else { 0.0 }
+    }
+
     /// Adds further features to a hypothesis that has all else.
     pub fn add_extras(&mut self, new: &mut Hypothesis, complete: bool) {
         if self.extras.is_empty() {
@@ -263,7 +174,12 @@ impl<'s> Searching<'s, '_> {
         let before = new.total;
         let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
         (new.total, new.extra) = (new.total + score, extra);
-        if complete && self.last {
+        let ends = complete && self.last;
+        if self.extras.look_ahead {
+            let expected = if ends { 0.0 } else { self.outlook(extra) };
+            new.total += expected - self.outlook(self.arena[new.previous as usize].extra);
+        }
+        if ends {
             self.add_end(new);
         }
         self.most_added = self.most_added.max(new.total - before);

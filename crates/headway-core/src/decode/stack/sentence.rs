@@ -1,12 +1,14 @@
 //! One sentence, searched piece by piece.
 
+use super::arena::Hypothesis;
 use super::decoder::Decoder;
-use super::derive::Steps;
+use super::derive::Taken;
+use super::extras::Extras;
 use super::input::Input;
-use super::literal::{self, Walk};
-use super::search::{Entry, Extras, Searching};
+use super::literal::{self, Manner, Walk};
+use super::search::{Entry, Searching};
 use crate::decode::clock::Clock;
-use crate::decode::feature::{SourceSpan, Step};
+use crate::decode::feature::{self, SourceSpan};
 use crate::decode::interface::Decode;
 use crate::decode::limits::unsound;
 use crate::decode::lm::{LmStates, Phrases};
@@ -15,10 +17,14 @@ use crate::decode::{Model, Phrase};
 use crate::forest::{EdgeParts, Flags, Forest, ForestBuilder, NodeId, Symbol};
 use crate::{Error, Result};
 
+/// A phrase that was taken: its place, itself, and the source trees that agree behind it.
+struct Step(SourceSpan, Phrase, u32);
+
 /// A sentence on its way, piece by piece.
 pub struct Found<'d> {
     decoder: &'d Decoder,
-    steps: Vec<(SourceSpan, Phrase)>,
+    steps: Vec<Step>,
+    manner: Manner,
     entry: Entry,
     hurried: bool,
     builder: Option<ForestBuilder>,
@@ -28,10 +34,17 @@ pub struct Found<'d> {
 }
 
 impl<'d> Found<'d> {
-    pub fn new(decoder: &'d Decoder, words: &[&str], request: Request) -> Result<Self> {
+    /// `trees` are the source trees that it may agree with.
+    pub fn new(
+        decoder: &'d Decoder,
+        words: &[&str],
+        manner: Manner,
+        trees: u32,
+        request: Request,
+    ) -> Result<Self> {
         let lm = LmStates::begin(decoder.model()).to_vec();
         let last = SourceSpan { start: -1, end: 0 };
-        let entry = Entry { lm, last, phrase: None, extra: 0 };
+        let entry = Entry { lm, last, phrase: None, extra: 0, trees };
         let (mut builder, mut node) = (None, NodeId(0));
         if request.forest || request.n_best > 0 {
             let model = decoder.model();
@@ -43,7 +56,8 @@ impl<'d> Found<'d> {
             builder = Some(new);
         }
         let words = words.len();
-        Ok(Found { decoder, steps: Vec::new(), entry, hurried: false, builder, node, words })
+        let steps = Vec::new();
+        Ok(Found { decoder, steps, manner, entry, hurried: false, builder, node, words })
     }
 
     pub fn piece(
@@ -64,6 +78,7 @@ impl<'d> Found<'d> {
             model,
             search,
             input,
+            manner: self.manner,
             entry: &entry,
             offset,
             words: self.words,
@@ -94,8 +109,10 @@ impl<'d> Found<'d> {
             self.node = if last { goal(builder, &nodes, model, self.words)? } else { nodes[0] };
         }
         for id in path {
-            let choice = searching.arena[id as usize].choice;
-            self.steps.push((searching.source_span(choice), input.phrase(choice).clone()));
+            let Hypothesis { choice, coverage, .. } = searching.arena[id as usize];
+            let trees = searching.coverages.get(coverage).trees();
+            let phrase = input.phrase(choice).clone();
+            self.steps.push(Step(searching.source_span(choice), phrase, trees));
         }
         self.enter_next(offset + input.length, extras);
         Ok(())
@@ -107,28 +124,31 @@ impl<'d> Found<'d> {
             return;
         }
         let model = self.decoder.model();
-        let mut walk = Walk::new(model, self.decoder.search().orienting);
+        let mut walk = Walk::new(model, self.manner);
         let mut values = vec![0.0; model.names().len()];
-        let mut extra = 0;
-        for (index, (span, phrase)) in self.steps.iter().enumerate() {
+        let (mut extra, mut last_trees) = (0, self.entry.trees);
+        let mut done = vec![false; self.words];
+        for &Step(span, ref phrase, trees) in &self.steps {
             let previous = walk.phrase.map(|phrase| (walk.last, phrase));
-            walk.step(*span, phrase, &mut values);
+            walk.step(span, phrase, &mut values);
+            last_trees = trees;
             if !extras.is_empty() {
-                let done = &self.steps[..=index];
-                let covered =
-                    |word: i32| done.iter().any(|(span, _)| (span.start..span.end).contains(&word));
-                let step = Step { span: *span, phrase, previous, covered: &covered };
+                done[span.start as usize..span.end as usize].fill(true);
+                let covered = |word: i32| done.get(word as usize) == Some(&true);
+                let step = feature::Step { span, phrase, previous, covered: &covered, trees };
                 extra = extras.extend(extra, &step, |_, _| ());
             }
         }
-        self.entry = literal::entry_behind(&walk, extra, offset);
+        self.entry = literal::entry_behind(&walk, extra, last_trees, offset);
     }
 
     pub fn finish(self, extras: &mut Extras<'_>) -> Result<Translation> {
-        let (model, orienting) = (self.decoder.model(), self.decoder.search().orienting);
-        let steps: Steps<'_> = self.steps.iter().map(|(span, phrase)| (*span, phrase)).collect();
+        let model = self.decoder.model();
+        let steps = self.steps.iter();
+        let steps: Vec<Taken<'_>> =
+            steps.map(|&Step(span, ref phrase, trees)| Taken { span, phrase, trees }).collect();
         let mut translation = Translation::of_steps(model, &steps);
-        translation.features = literal::features(model, orienting, extras, &steps);
+        translation.features = literal::features(model, self.manner, extras, &steps);
         translation.score = model.score(&translation.features);
         translation.hurried = self.hurried;
         let node = self.node;

@@ -1,4 +1,4 @@
-"""Steps of systems that parse what they translate into."""
+"""Steps that train or take the parser of one side."""
 
 import logging
 import math
@@ -13,15 +13,14 @@ from headway.errors import ConfigError, FormatError, InputError, ModelError
 from headway.files import reading, writing
 from headway.parse import TreebankPart
 from headway.parse.doubts import agreed_language, doubt_words, is_settled
-from headway.parse.parser import FILE
+from headway.parse.parser import FILE, TrainedParser
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ParseSettings, Settings
 from headway.systems.corpus import TreeSource
 from headway.systems.pipeline import Pipeline, note
-from headway.systems.steps import TARGET
-from headway.systems.system import Choice, Part, Reason, uses
-from headway.systems.text import TARGET_CASE
+from headway.systems.sides import SOURCE_SIDE, TARGET_SIDE, Side
+from headway.systems.system import Choice, Part, Reason, Uses, uses
 from headway.systems.treebank import (
     ByTokeniser,
     Cutter,
@@ -36,7 +35,6 @@ from headway.trees.retokenise import spaced
 
 _log = logging.getLogger(__name__)
 
-PARSER = "parser.bin"
 # So many sentences tell whether a parser is of their language.
 _DOUBTED = 1000
 
@@ -45,12 +43,15 @@ _DOUBTED = 1000
 _SUITED = {"search": "mst", "tagger": "streaming", "features": "paper", "coarse": False}
 
 
-def check_trees(given: TreeSource, settings: Settings, language: str, *, streaming: bool) -> None:
+def check_trees(
+    side: Side, given: TreeSource, settings: Settings, language: str, *, streaming: bool
+) -> None:
     """Says early what would else be said after alignment and language models.
 
-    A parser that works inside search has to be `streaming`.
+    A parser that works inside search has to be `streaming`. One of the source side is part of the
+    bundle.
     """
-    kind = settings.parse.kind
+    kind, rules = settings.parse.kind, side.rules(settings)
     if streaming and given.treebanks and kind != "graph":
         raise ConfigError(f"parse.kind is {kind}; a parser inside search is of kind graph")
     for part in given.treebanks:
@@ -58,8 +59,8 @@ def check_trees(given: TreeSource, settings: Settings, language: str, *, streami
             message = "the weight of a treebank is a number above 0"
             raise ConfigError(f"{part.path}:{part.weight:g}: {message}")
         _check_treebank(part.path, heads=kind != "dmv", tags=settings.parse.tags)
-    if given.treebanks and settings.text.treebank_rules:
-        read_rules(Path(settings.text.treebank_rules))
+    if given.treebanks and rules is not None:
+        read_rules(rules)
     if given.trees is not None:
         _check_treebank(given.trees)
     if given.parser is not None:
@@ -67,6 +68,8 @@ def check_trees(given: TreeSource, settings: Settings, language: str, *, streami
         agreed_language(parser.language, language or None)
         if streaming:
             _check_streaming(parser, given.parser)
+        if side is SOURCE_SIDE:
+            _check_kept(parser, given.parser)
 
 
 def _check_streaming(parser: parse.Parser, path: str) -> None:
@@ -75,6 +78,16 @@ def _check_streaming(parser: parse.Parser, path: str) -> None:
     if parser.tagger != "streaming":
         message = f"{path}: its tagger looks ahead, which a growing translation does not allow"
         raise ModelError(f"{message}; train one with --tagger streaming", path)
+
+
+def _check_kept(parser: parse.Parser, path: str) -> None:
+    """A bundle can be moved anywhere, so that it holds no parser of another package."""
+    if parser.kind == "trees":
+        message = f"--source-parser {path}: a file of trees, not a parser"
+        raise ConfigError(f"{message}; give it as --source-trees")
+    if not isinstance(parser, TrainedParser):
+        message = f"--source-parser {path}: only a parser that headway trained fits into a bundle"
+        raise ConfigError(f"{message}; parse the source text with it and give --source-trees")
 
 
 def _check_treebank(path: Path, *, heads: bool = True, tags: str | None = None) -> None:
@@ -97,73 +110,81 @@ def _check_tags(path: Path, sentence: Sentence, wanted: str) -> None:
         raise FormatError(f"{path}:{sentence.line}: no {wanted.upper()} tags; {advice}", path)
 
 
-def adapt_treebanks(pipeline: Pipeline) -> None:
+def adapt_treebanks(pipeline: Pipeline, side: Side) -> None:
     """Brings the treebanks to the casing and the words of the corpus."""
-    for number, part in enumerate(pipeline.corpus.target_trees.treebanks, 1):
-        _adapt(pipeline, part, f"treebank.{number}.conllu")
+    for number, part in enumerate(side.given(pipeline.corpus).treebanks, 1):
+        _adapt(pipeline, side, part, side.treebank(number))
 
 
-def _adapt(pipeline: Pipeline, part: TreebankPart, output: str) -> None:
-    how, target = pipeline.preprocessing, pipeline.run / TARGET
-    case = [pipeline.run / TARGET_CASE] if how.casing == "truecase" else []
-    rules = [Path(pipeline.settings.text.treebank_rules)]
-    rules = rules if pipeline.settings.text.treebank_rules else []
+def _adapt(pipeline: Pipeline, side: Side, part: TreebankPart, output: str) -> None:
+    how, text, path = (
+        pipeline.preprocessing,
+        pipeline.run / side.text,
+        side.rules(pipeline.settings),
+    )
+    case = [pipeline.run / side.case] if how.casing == "truecase" else []
+    rules = [] if path is None else [path]
+    name = output.removesuffix(".conllu").replace(".", "-")
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
         sentences = list(read_sentences(part.path))
         lowercase = how.casing == "lowercase"
         if not how.tokenise:
-            lowercase = not has_capitals(read_lines(target))
-        found = _cutter(pipeline, sentences, lowercase=lowercase)
+            lowercase = not has_capitals(read_lines(text))
+        found = _cutter(pipeline, side, sentences, lowercase=lowercase)
         cutter: Cutter = ByRules(read_rules(rules[0]), found) if rules else found
         truecaser = Truecaser.load(case[0]) if case else None
         new, changes = adapt(sentences, cutter, lowercase=lowercase, truecaser=truecaser)
         write_sentences(outputs[output], new)
         facts = {"file": part.path.name, "lowercased": lowercase, **asdict(changes)}
-        note(outputs[f"{output}.json"], {output.removesuffix(".conllu").replace(".", "-"): facts})
+        note(outputs[f"{output}.json"], {name: facts})
         if changes.skipped:
             message = "%s: %s sentences stay as they are: the tokeniser changes their characters"
             _log.warning(message, part.path, f"{changes.skipped:,}")
 
     pipeline.step(
-        output.removesuffix(".conllu").replace(".", "-"),
+        name,
         f"cutting {part.path.name} as the corpus is cut",
         make,
-        inputs=[part.path, target, *case, *rules],
-        settings={"how": how, "language": pipeline.languages.target},
+        inputs=[part.path, text, *case, *rules],
+        settings={"how": how, "language": side.language(pipeline.languages)},
         outputs=[output, f"{output}.json"],
     )
     pipeline.learn(f"{output}.json")
 
 
 def _cutter(
-    pipeline: Pipeline, sentences: list[Sentence], *, lowercase: bool
+    pipeline: Pipeline, side: Side, sentences: list[Sentence], *, lowercase: bool
 ) -> ByTokeniser | LikeCorpus:
     how = pipeline.preprocessing
     if how.tokenise:
-        language = pipeline.languages.target or None
+        language = side.language(pipeline.languages) or None
         return ByTokeniser(Tokeniser(language, split_hyphens=how.split_hyphens))
     found = (run for one in sentences for run in runs(one.forms, spaced(one)))
-    return LikeCorpus(read_lines(pipeline.run / TARGET), found, lowercase=lowercase)
+    return LikeCorpus(read_lines(pipeline.run / side.text), found, lowercase=lowercase)
 
 
-def train_parser(pipeline: Pipeline) -> None:
-    """Trains the parser, or takes the one that was given."""
-    if pipeline.corpus.target_trees.parser is not None:
-        given = Path(pipeline.corpus.target_trees.parser)
-        file = given / FILE if given.is_dir() else given
-        pipeline.step(
-            "parser",
-            "taking the parser",
-            lambda outputs, _: _copy(file, outputs[PARSER]),
-            inputs=[file],
-            settings={},
-            outputs=[PARSER],
-        )
+def make_parser(pipeline: Pipeline, side: Side, how: ParseSettings) -> None:
+    """Trains the parser of a side, or takes the one that was given, and keeps it in the bundle."""
+    given = side.given(pipeline.corpus).parser
+    if given is not None:
+        _take_parser(pipeline, side, Path(given))
     else:
-        train_on_treebanks(pipeline, parser_settings(pipeline.settings))
-    pipeline.component("parser", "parser", PARSER)
-    _doubt(pipeline)
+        train_on_treebanks(pipeline, side, how)
+    kind = f"{side.prefix}parser"
+    pipeline.component(kind, kind, side.parser)
+
+
+def _take_parser(pipeline: Pipeline, side: Side, given: Path) -> None:
+    file = given / FILE if given.is_dir() else given
+    pipeline.step(
+        f"{side.prefix}parser",
+        "taking the parser",
+        lambda outputs, _: _copy(file, outputs[side.parser]),
+        inputs=[file],
+        settings={},
+        outputs=[side.parser],
+    )
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -171,38 +192,39 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _doubt(pipeline: Pipeline) -> None:
+def _doubt(pipeline: Pipeline, side: Side) -> None:
     """Warns where the parser knows few words of the text, unless both have said their language."""
-    parser = parse.load(pipeline.run / PARSER)
-    if not is_settled(parser.language, pipeline.languages.target or None):
-        lines = islice(read_lines(pipeline.run / TARGET), _DOUBTED)
+    parser = parse.load(pipeline.run / side.parser)
+    if not is_settled(parser.language, side.language(pipeline.languages) or None):
+        lines = islice(read_lines(pipeline.run / side.text), _DOUBTED)
         found = parser.count_unknown([line.split() for line in lines])
-        doubt_words(pipeline.corpus.target, *found)
+        doubt_words(side.first(pipeline.corpus), *found)
 
 
-def train_on_treebanks(pipeline: Pipeline, how: ParseSettings) -> None:
-    """Trains a parser on the treebanks as `adapt_treebanks` left them, to the file `PARSER`."""
+def train_on_treebanks(pipeline: Pipeline, side: Side, how: ParseSettings) -> None:
+    """Trains a parser of a side on the treebanks as the corpus is cut."""
+    adapt_treebanks(pipeline, side)
     parts = [
-        TreebankPart(pipeline.run / f"treebank.{number}.conllu", part.weight)
-        for number, part in enumerate(pipeline.corpus.target_trees.treebanks, 1)
+        TreebankPart(pipeline.run / side.treebank(number), part.weight)
+        for number, part in enumerate(side.given(pipeline.corpus).treebanks, 1)
     ]
-    seed = pipeline.settings.run.seed
+    seed, output = pipeline.settings.run.seed, side.parser
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
-        place = outputs[PARSER].with_suffix(".training")
+        place = outputs[output].with_suffix(".training")
         parse.train(
             parts, place, settings=how, seed=seed, threads=pipeline.threads, progress=progress
         )
-        (place / FILE).rename(outputs[PARSER])
+        (place / FILE).rename(outputs[output])
         shutil.rmtree(place)
 
     pipeline.step(
-        "parser",
-        "training the parser",
+        f"{side.prefix}parser",
+        f"training the {side.prefix.replace('-', ' ')}parser",
         make,
         inputs=[part.path for part in parts],
         settings={"parse": how, "seed": seed, "weights": [part.weight for part in parts]},
-        outputs=[PARSER],
+        outputs=[output],
     )
 
 
@@ -211,13 +233,15 @@ def parser_settings(settings: Settings) -> ParseSettings:
     return settings.suited({f"parse.{name}": value for name, value in _SUITED.items()}).parse
 
 
-def no_treebank(choice: Choice) -> str:
-    """Why no parser is trained."""
-    return (
-        ""
-        if choice.corpus.target_trees.treebanks
-        else "no treebank is given, so no parser is trained"
-    )
+def _no_treebank(side: Side) -> Reason:
+    """Why no parser of a side is trained."""
+    what = f"{side.prefix.replace('-', ' ')}treebank"
+
+    def reason(choice: Choice) -> str:
+        given = side.given(choice.corpus).treebanks
+        return "" if given else f"no {what} is given, so no parser is trained"
+
+    return reason
 
 
 def _other_kind(kind: str) -> Reason:
@@ -228,18 +252,21 @@ def _other_kind(kind: str) -> Reason:
     return reason
 
 
-# What training a parser reads.
-PARSER_SETTINGS = (
-    uses("parse", "text.treebank_rules", unless=no_treebank),
-    uses("parse.dmv", unless=_other_kind("dmv")),
-    uses("parse.transition", unless=_other_kind("transition")),
-)
+def parser_uses(side: Side) -> tuple[Uses, ...]:
+    """What training a parser of a side reads."""
+    return (
+        uses("parse", side.rules_setting, unless=_no_treebank(side)),
+        uses("parse.dmv", unless=_other_kind("dmv")),
+        uses("parse.transition", unless=_other_kind("transition")),
+    )
 
 
 def streaming_parser(pipeline: Pipeline) -> None:
     """The parser of the target language that works inside search."""
-    adapt_treebanks(pipeline)
-    train_parser(pipeline)
+    make_parser(pipeline, TARGET_SIDE, parser_settings(pipeline.settings))
+    _doubt(pipeline, TARGET_SIDE)
 
 
-STREAMING_PARSER = Part(streaming_parser, settings=PARSER_SETTINGS, components=(uses("parser"),))
+STREAMING_PARSER = Part(
+    streaming_parser, settings=parser_uses(TARGET_SIDE), components=(uses("parser"),)
+)
