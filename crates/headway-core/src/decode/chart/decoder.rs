@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::drafts::Drafts;
 use super::feature::{ChartFeature, MOST_FEATURES, Scorers};
 use super::matching::Matcher;
 use super::rule::RuleSet;
@@ -100,7 +101,7 @@ impl Decoder {
         node: NodeId,
         source: &[Symbol],
         added: Option<&Added>,
-        all: &mut RuleSet,
+        all: &mut Drafts,
     ) -> Result<Arc<RuleSet>> {
         let cache = added.map_or(Ok(&self.cache), Added::cache)?;
         cache.get(node, || {
@@ -163,7 +164,7 @@ impl Decode for Decoder {
         let words = source.strs();
         let mut spoken = Spoken::new(self, source, &words, request, clock)?;
         let pieces = cuts(&words, self.search.max_words);
-        let mut offered = Offered { decoder: self, added, all: RuleSet::new(&self.features) };
+        let mut offered = Offered { decoder: self, added, all: Drafts::new(&self.features) };
         for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
             spoken.piece(piece.clone(), &mut offered)?;
         }
@@ -179,13 +180,13 @@ impl Decode for Decoder {
             self.list_nodes(&source.strs(), &mut nodes);
             monitor.advance(1)?;
         }
-        let (mut listed, mut all) = (Vec::new(), RuleSet::new(&self.features));
+        let (mut listed, mut all) = (Vec::new(), Drafts::new(&self.features));
         for (node, source) in nodes {
             let node = NodeId(node);
             let options = self.prepared(node, &source, None, &mut all)?;
             let mut place = 0;
             self.model.table().visit(node, &source, |rule| {
-                if options.rules.iter().any(|kept| kept.place == place) {
+                if (0..options.count).any(|rank| options.rule(rank).place == place) {
                     listed.push(Listed { node, place, rule: rule.clone() });
                 }
                 place += 1;
@@ -208,7 +209,7 @@ struct Offered<'d> {
     decoder: &'d Decoder,
     added: Option<&'d Added>,
     /// Where the rules of a source side are put together.
-    all: RuleSet,
+    all: Drafts,
 }
 
 impl Offers for Offered<'_> {
@@ -218,6 +219,6 @@ impl Offers for Offered<'_> {
 
     fn unknown(&mut self, word: &str) -> Arc<RuleSet> {
         let Decoder { model, search, features, .. } = self.decoder;
-        RuleSet::of_unknown(model, features, search, word)
+        Drafts::of_unknown(model, features, search, word)
     }
 }

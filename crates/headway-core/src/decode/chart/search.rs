@@ -232,8 +232,8 @@ impl<'a> Searching<'a> {
         let first_run = self.runs.len() as u32;
         self.runs.resize(self.runs.len() + options.runs as usize, NONE);
         self.scorers.enter(&options.features);
-        let best = options.keys.first().copied().unwrap_or(f32::NEG_INFINITY);
-        let count = options.rules.len() as u32;
+        let count = options.count;
+        let best = if count > 0 { options.rule(0).key } else { f32::NEG_INFINITY };
         self.sets.push(LocalSet { options, first_run, best, count });
         self.sets.len() as u32 - 1
     }

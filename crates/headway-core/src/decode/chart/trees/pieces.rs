@@ -17,8 +17,10 @@ pub const NULL: u32 = 0;
 /// In place of an operation, where none is defined for two structures.
 pub const UNDEFINED: u32 = 4;
 
-/// By operation, once it was needed: the weighted change and the whole.
-type Joins = [Option<(f32, u32)>; 4];
+/// By operation: the weighted change and the whole, `UNASKED` before it was needed.
+type Joins = [(f32, u32); 4];
+
+const UNASKED: u32 = u32::MAX;
 
 /// Structures and their joins.
 pub struct Pieces<'m> {
@@ -65,12 +67,14 @@ impl<'m> Pieces<'m> {
             return (0.0, left);
         }
         let place = operation as usize;
-        if let Some(Some(known)) = self.joins.get(&(left, right)).map(|all| all[place]) {
+        if let Some(&known) = self.joins.get(&(left, right)).map(|all| &all[place])
+            && known.1 != UNASKED
+        {
             return known;
         }
         let (whole, gain) = self.trees.join(operation, self.get(left), self.get(right));
         let found = (gain.weighted(self.weights), self.id(&whole));
-        self.joins.entry((left, right)).or_default()[place] = Some(found);
+        self.joins.entry((left, right)).or_insert([(0.0, UNASKED); 4])[place] = found;
         found
     }
 
