@@ -1,7 +1,6 @@
 //! The decoder: a model and settings, applied to sentences.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::drafts::Drafts;
@@ -10,7 +9,7 @@ use super::matching::Matcher;
 use super::rule::RuleSet;
 use super::search::Offers;
 use super::sentence::Spoken;
-use crate::decode::added::{Added, Listed};
+use crate::decode::added::{self, Added, Listed, Nodes};
 use crate::decode::cache::Cache;
 use crate::decode::clock::Clock;
 use crate::decode::cut::cuts;
@@ -122,7 +121,7 @@ impl Decoder {
     }
 
     /// The source sides that fit somewhere in a sentence.
-    fn list_nodes(&self, words: &[&str], nodes: &mut BTreeMap<u32, Vec<Symbol>>) {
+    fn list_nodes(&self, words: &[&str], nodes: &mut Nodes) {
         let mut matcher = Matcher::new(self.model.table(), words);
         for start in (0..words.len()).rev() {
             matcher.begin(start as u32);
@@ -174,25 +173,15 @@ impl Decode for Decoder {
     }
 
     fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>> {
-        let mut nodes: BTreeMap<u32, Vec<Symbol>> = BTreeMap::new();
-        monitor.expect(sources.len() as u64);
-        for source in sources {
-            self.list_nodes(&source.strs(), &mut nodes);
-            monitor.advance(1)?;
-        }
-        let (mut listed, mut all) = (Vec::new(), Drafts::new(&self.features));
-        for (node, source) in nodes {
-            let node = NodeId(node);
-            let options = self.prepared(node, &source, None, &mut all)?;
-            let mut place = 0;
-            self.model.table().visit(node, &source, |rule| {
-                if (0..options.count).any(|rank| options.rule(rank).place == place) {
-                    listed.push(Listed { node, place, rule: rule.clone() });
-                }
-                place += 1;
-            })?;
-        }
-        Ok(listed)
+        let mut all = Drafts::new(&self.features);
+        let find = |words: &[&str], nodes: &mut Nodes| {
+            self.list_nodes(words, nodes);
+            Ok(())
+        };
+        added::list(self.model.table(), sources, monitor, find, |node, source| {
+            let options = self.prepared(node, source, None, &mut all)?;
+            Ok((0..options.count).map(|rank| options.rule(rank).place).collect())
+        })
     }
 
     fn options(&self) -> Box<dyn Any + Send + Sync> {

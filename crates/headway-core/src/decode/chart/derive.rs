@@ -1,5 +1,7 @@
 //! From items back to the rules that made them, and to a translation.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::arena::{BEGIN, GLUE, Item, JOIN, NONE, START};
@@ -190,7 +192,7 @@ impl Searching<'_> {
             source: (offset + source.0, offset + source.1),
             target,
             unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
-            rule: Some(self.shown(item, &spans)),
+            rule: Some(Arc::new(self.shown(item, &spans))),
         });
     }
 

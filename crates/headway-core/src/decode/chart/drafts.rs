@@ -302,3 +302,106 @@ fn slots_of(side: &[Symbol]) -> SmallVec<[u8; 2]> {
     slots.sort_unstable();
     slots
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lm::ChartState;
+    use crate::random::Random;
+    use Symbol::{Slot, Word};
+
+    /// A rule as it was given.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Plain {
+        target: Vec<Symbol>,
+        links: Vec<(u8, u8)>,
+        parts: Vec<u8>,
+        values: Vec<f32>,
+        place: u32,
+        score: f32,
+        runs: usize,
+    }
+
+    fn random_rule(random: &mut Random, place: u32) -> Plain {
+        let target: Vec<Symbol> = (0..1 + random.below(5))
+            .map(|_| match random.below(3) {
+                0 => Slot(random.below(2) as u8),
+                _ => Word(WordId(random.below(9) as u32)),
+            })
+            .collect();
+        let links = (0..random.below(4)).map(|at| (at as u8, random.below(5) as u8)).collect();
+        let parts: Vec<u8> = target
+            .chunk_by(|a, b| matches!((a, b), (Word(_), Word(_))))
+            .map(|part| if let Slot(slot) = part[0] { slot } else { RUN })
+            .collect();
+        let runs = parts.iter().filter(|&&part| part == RUN).count();
+        let values = (0..3).map(|_| random.below(100) as f32).collect();
+        Plain { target, links, parts, values, place, score: -(random.below(50) as f32), runs }
+    }
+
+    fn push(drafts: &mut Drafts, rule: &Plain) {
+        let first = drafts.runs.len() as u32;
+        for _ in 0..rule.runs {
+            let start = drafts.states.len() as u32;
+            ChartState::default().pack(&mut drafts.states);
+            drafts.runs.push(start..drafts.states.len() as u32);
+        }
+        drafts.values.extend_from_slice(&rule.values);
+        let new = Draft {
+            target: append(&mut drafts.targets, &rule.target),
+            links: append(&mut drafts.links, &rule.links),
+            parts: append(&mut drafts.parts, &rule.parts),
+            runs: first..drafts.runs.len() as u32,
+            number: drafts.rules.len() as u32,
+            place: rule.place,
+            score: rule.score,
+            ..Draft::default()
+        };
+        drafts.rules.push(new);
+    }
+
+    fn read(set: &RuleSet, rank: u32) -> Plain {
+        let record = set.rule(rank);
+        let first = set.sections.values as usize + rank as usize * 3;
+        let values = set.block[first..first + 3].iter().map(|&bits| f32::from_bits(bits));
+        Plain {
+            target: set.target(rank).collect(),
+            links: set.links(rank).collect(),
+            parts: set.parts(rank).to_vec(),
+            values: values.collect(),
+            place: record.place,
+            score: record.score,
+            runs: (set.rule(rank + 1).runs - record.runs) as usize,
+        }
+    }
+
+    #[test]
+    fn rules_are_read_as_they_were_written() {
+        let mut random = Random::new(7, 3);
+        let mut drafts = Drafts::default();
+        for _ in 0..200 {
+            let source = [Word(WordId(4)), Slot(0), Word(WordId(0)), Slot(1)];
+            drafts.start(&source[..1 + random.below(4)]);
+            let mut given: Vec<Plain> =
+                (0..random.below(7)).map(|place| random_rule(&mut random, place as u32)).collect();
+            given.iter().for_each(|rule| push(&mut drafts, rule));
+            // Another order than that in which they came, and not all.
+            drafts.rules.sort_by(|a, b| b.score.total_cmp(&a.score));
+            given.sort_by(|a, b| b.score.total_cmp(&a.score));
+            given.truncate(5);
+            drafts.rules.truncate(5);
+            let (sections, runs) = drafts.write(3, 0.0);
+            let (block, count) = (Box::from(&drafts.block[..]), given.len() as u32);
+            let set = RuleSet { block, sections, count, runs, unknown: None, features: Vec::new() };
+            assert_eq!((0..count).map(|rank| read(&set, rank)).collect::<Vec<_>>(), given);
+            assert_eq!(set.source().collect::<Vec<_>>(), drafts.source);
+            assert_eq!(runs as usize, given.iter().map(|rule| rule.runs).sum::<usize>());
+            for run in 0..runs {
+                assert_eq!(set.run(run, 1)[..], [ChartState::default()]);
+            }
+            let states =
+                set.sections.parts as usize / size_of::<u32>() - set.sections.states as usize;
+            assert_eq!(states, usize::from(runs > 0), "equal states once");
+        }
+    }
+}

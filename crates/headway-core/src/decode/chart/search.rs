@@ -13,6 +13,7 @@ use super::rule::RuleSet;
 use super::states::States;
 use crate::Result;
 use crate::decode::clock::Clock;
+use crate::decode::interned::Joins;
 use crate::decode::{Decode, Model, Search, Source};
 use crate::table::{NodeId, Symbol};
 
@@ -77,7 +78,7 @@ impl<'a> Searching<'a> {
         entry: Entry,
     ) -> Self {
         let (model, search) = (decoder.model(), decoder.search());
-        let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
+        let bits = Joins::bits(words.len());
         let width = search.span_limit.min(words.len());
         Searching {
             model,

@@ -24,8 +24,8 @@ pub struct TreeScorer<'m> {
 const UNSEEN: u32 = u32::MAX;
 
 impl<'m> TreeScorer<'m> {
-    pub fn new(trees: &'m TreeModel, weights: &'m [f32]) -> Self {
-        TreeScorer { pieces: Pieces::new(trees, weights), own: Vec::new(), sets: Vec::new() }
+    pub fn new(trees: &'m TreeModel, weights: &'m [f32], words: usize) -> Self {
+        TreeScorer { pieces: Pieces::new(trees, weights, words), own: Vec::new(), sets: Vec::new() }
     }
 
     /// How many slots of a rule are filled by structures of other labels than it asks for.
