@@ -28,7 +28,7 @@ forest
 decode | metric tune
 """
 PACKAGE_ORDER = """
-_core version declared errors printing progress memory arguments languages
+startup _core version declared errors printing progress memory arguments languages
 partial files checksums directories documents settings run
 corpus trees | fragment
 parse | lm | align | deporder

@@ -3,8 +3,12 @@
 The command line (`headway --help`) is a thin layer over what is imported from here.
 """
 
-from headway._core import Vocabulary
-from headway.errors import (
+from headway import startup
+
+startup.begin()  # before the imports that take long
+
+from headway._core import Vocabulary  # noqa: E402
+from headway.errors import (  # noqa: E402
     ConfigError,
     FormatError,
     HeadwayError,
@@ -13,8 +17,8 @@ from headway.errors import (
     ModelError,
     OutputError,
 )
-from headway.settings import Settings
-from headway.systems import (
+from headway.settings import Settings  # noqa: E402
+from headway.systems import (  # noqa: E402
     Bundle,
     Corpus,
     Source,
@@ -24,7 +28,7 @@ from headway.systems import (
     train,
     tune_system,
 )
-from headway.version import __version__
+from headway.version import __version__  # noqa: E402
 
 __all__ = [
     "Bundle",

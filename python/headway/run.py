@@ -13,7 +13,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -27,6 +27,7 @@ from headway.partial import sweep
 from headway.version import __version__
 
 RECORDS = ".steps"
+_LOCK = "lock"
 PARTIAL = ".partial-"
 
 Outputs = dict[str, Path]
@@ -66,9 +67,24 @@ class Run:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        if self._lock is None:
+            return
+        if error is not None:
+            self._leave_nothing()
+        self._lock.close()
+        self._lock = None
+
+    def _leave_nothing(self) -> None:
+        """Removes a directory in which no step was finished, unless others put files there."""
+        records = self.directory / RECORDS
+        if [path.name for path in records.iterdir()] != [_LOCK]:
+            return
+        if [path.name for path in self.directory.iterdir()] != [RECORDS]:
+            return
+        with suppress(OSError):  # the error that is on its way matters more
+            (records / _LOCK).unlink()
+            records.rmdir()
+            self.directory.rmdir()
 
     def step(
         self,
@@ -190,7 +206,7 @@ def _removed_on_failure(paths: Iterable[Path]) -> Iterator[None]:
 def _locked(directory: Path) -> IO[str]:
     """Holds the directory for this process until the file is closed (or the process dies)."""
     with writing(directory):
-        file = (directory / RECORDS / "lock").open("a", encoding="utf-8")
+        file = (directory / RECORDS / _LOCK).open("a", encoding="utf-8")
     if os.name == "posix":
         import fcntl  # noqa: PLC0415  exists only there
 

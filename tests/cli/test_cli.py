@@ -14,7 +14,7 @@ from typing import Any
 import headway as package
 import pytest
 from conftest import PATIENCE, Headway
-from headway import cli, errors
+from headway import cli, errors, startup
 from headway.cli import layout
 from processes import wait_until_read
 from typer.main import get_command
@@ -130,6 +130,58 @@ def test_an_interrupt_is_code_130(
     monkeypatch.setattr(cli, "app", interrupt)
     assert cli.run(arguments) == 130
     assert capsys.readouterr().err == f"headway: interrupted{hint}\n"
+
+
+_BLOW = """
+import os, signal, sys
+
+class Blow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Blow())
+sys.argv = [{program!r}, "settings"]
+from headway.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["headway.errors", "headway.cli.demo"])
+def test_an_interrupt_while_modules_are_imported_is_quiet(module: str) -> None:
+    """Of the program; a script that imports headway is interrupted as any other."""
+    for program, expected in (("/bin/headway", (130, "")), ("/bin/script.py", None)):
+        script = _BLOW.format(module=module, program=program)
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        if expected is None:
+            assert done.stderr.rstrip().endswith("KeyboardInterrupt")
+        else:
+            assert (done.returncode, done.stderr) == expected
+            assert done.stdout == ""
+
+
+def test_commands_are_interrupted_by_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ends the program at once while it is imported would leave files behind later."""
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(sys, "argv", ["/bin/headway"])
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        startup.begin()
+        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+        assert cli.run(["settings"]) == 0
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in a background shell
+        startup.begin()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:

@@ -111,6 +111,24 @@ def test_a_missing_input_is_an_input_error(tmp_path: Path) -> None:
         run.step("s", lambda outputs: None, inputs=[tmp_path / "absent"], outputs=["a"])
 
 
+def test_a_run_that_finished_nothing_leaves_nothing(tmp_path: Path, shout: Shout) -> None:
+    def refuse(outputs: Outputs) -> None:
+        raise ConfigError(f"nothing for {len(outputs)}")
+
+    with pytest.raises(ConfigError), Run(tmp_path / "run") as run:
+        run.step("refused", refuse, outputs=["a"])
+    assert not (tmp_path / "run").exists()
+    shout.run(tmp_path / "run")
+    with pytest.raises(ConfigError), Run(tmp_path / "run") as run:
+        run.step("refused", refuse, outputs=["a"])
+    assert (tmp_path / "run" / "loud").read_text() == "ABC"
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes").write_text("x")
+    with pytest.raises(ConfigError), Run(tmp_path / "mine") as run:
+        run.step("refused", refuse, outputs=["a"])
+    assert (tmp_path / "mine" / "notes").read_text() == "x"
+
+
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     with Run(tmp_path), pytest.raises(ConfigError, match="another headway"), Run(tmp_path):
         pass

@@ -488,6 +488,7 @@ def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> No
 
 
 UNPARSED = "1\tx\t_\tN\tN\t_\t_\t_\t_\t_\n\n"
+CYCLIC = "1\tx\t_\tN\tN\t_\t2\tdep\t_\t_\n2\ty\t_\tN\tN\t_\t1\tdep\t_\t_\n\n"
 
 
 @pytest.mark.parametrize(
@@ -496,9 +497,11 @@ UNPARSED = "1\tx\t_\tN\tN\t_\t_\t_\t_\t_\n\n"
         ("treebanks", "empty.conllu", "", "no sentence with a tree in it"),
         ("treebanks", "bank.conllu", "Is he reading?\n", "bank.conllu:1: expected 10 columns"),
         ("treebanks", "bank.conllu", UNPARSED, "no sentence with a tree in it"),
+        ("treebanks", "bank.conllu", CYCLIC * 2, "the heads of all 2 run in circles"),
         ("treebanks", "missing.conllu", None, "no such file"),
         ("target_trees", "empty.conllu", "", "no sentence with a tree in it"),
         ("target_trees", "trees.conllu", UNPARSED, "no sentence with a tree in it"),
+        ("target_trees", "trees.conllu", CYCLIC, "the heads of all 1 run in circles"),
         ("target_trees", "missing.conllu", None, "no such file"),
         ("parser", "parser.bin", "Is he reading?\n", "not a headway parser file"),
         ("parser", "empty.conllu", "", "no sentence in it"),

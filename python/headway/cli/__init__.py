@@ -12,10 +12,12 @@ from collections.abc import Sequence
 
 from typer.main import get_command
 
+from headway import startup
 from headway.cli import frame
 from headway.cli.frame import PipeClosedError, app, complain
 from headway.errors import HeadwayError
 from headway.files import describe
+from headway.startup import INTERRUPTED
 
 # Each import adds its commands to `app`, in the order of `headway --help`.
 from headway.cli import clean, convert, tokenise, truecase  # noqa: F401  isort: skip
@@ -34,7 +36,6 @@ from headway.cli import demo, settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]
 
-INTERRUPTED = 130
 # Commands that find what they did before, given again.
 _RESUMING = ("train", "tune", "demo")
 
@@ -51,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911  one answer per kind of end
     """Runs one command line and answers its exit code."""
     try:
+        startup.finish()
         app(list(arguments), prog_name="headway")
     except SystemExit as stop:  # how typer ends every command, also an interrupted one
         code = stop.code if isinstance(stop.code, int) else 0

@@ -94,12 +94,20 @@ def _check_treebank(path: Path, *, heads: bool = True, tags: str | None = None) 
     """A file of trees needs a sentence with words, and mostly with heads and tags."""
     if not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)
+    cyclic = 0
     for sentence in read_sentences(path):
-        if sentence.forms and not (heads and None in sentence.heads):
-            if tags is not None:
-                _check_tags(path, sentence, tags)
-            return
+        if not sentence.forms or (heads and None in sentence.heads):
+            continue
+        if heads and sentence.tree().has_cycle:
+            cyclic += 1
+            continue
+        if tags is not None:
+            _check_tags(path, sentence, tags)
+        return
     message = "no sentence with a tree in it; name a treebank with heads in column 7"
+    if cyclic:
+        message = f"no sentence with a tree in it: the heads of all {cyclic:,} run in circles"
+        message += "; see headway trees check"
     raise FormatError(f"{path}: {message if heads else 'no sentence in it'}", path)
 
 

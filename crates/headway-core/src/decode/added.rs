@@ -1,10 +1,12 @@
 //! Features that a caller computes: their values for the rules that some sentences can use.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 
 use super::cache::Cache;
-use crate::table::{NodeId, Rule};
-use crate::{Error, Result};
+use super::source::Source;
+use crate::table::{NodeId, Rule, RuleTable, Symbol};
+use crate::{Error, Monitor, Result};
 
 /// A rule that some sentence can use: its node in the table and its place there.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +14,37 @@ pub struct Listed {
     pub node: NodeId,
     pub place: u32,
     pub rule: Rule,
+}
+
+/// Nodes of a table, by number, with their source sides.
+pub type Nodes = BTreeMap<u32, Vec<Symbol>>;
+
+/// The rules that search would try for some sentence, each once, in the table's order: `find` adds
+/// the nodes that fit a sentence, and `tried` answers the places of the rules of a node.
+pub fn list(
+    table: &RuleTable,
+    sources: &[Source],
+    monitor: &Monitor,
+    find: impl Fn(&[&str], &mut Nodes) -> Result<()>,
+    mut tried: impl FnMut(NodeId, &[Symbol]) -> Result<Vec<u32>>,
+) -> Result<Vec<Listed>> {
+    let (mut nodes, mut listed) = (Nodes::new(), Vec::new());
+    monitor.expect(sources.len() as u64);
+    for source in sources {
+        find(&source.strs(), &mut nodes)?;
+        monitor.advance(1)?;
+    }
+    for (node, source) in nodes {
+        let node = NodeId(node);
+        let (tried, mut place) = (tried(node, &source)?, 0);
+        table.visit(node, &source, |rule| {
+            if tried.contains(&place) {
+                listed.push(Listed { node, place, rule: rule.clone() });
+            }
+            place += 1;
+        })?;
+    }
+    Ok(listed)
 }
 
 /// Values of added features for listed rules, and the options that a decoder prepared with them.

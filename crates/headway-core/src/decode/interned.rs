@@ -118,19 +118,21 @@ impl Pairs {
     }
 }
 
-/// A join that was made: both numbers, the weighted change, the number of the whole.
+/// Joins of two numbers in one or more ways: for each the weighted change and the whole.
 #[derive(Clone, Copy)]
-struct Join {
+struct Join<const WAYS: usize> {
     key: u64,
-    change: f32,
-    whole: u32,
+    made: [(f32, u32); WAYS],
 }
 
 const NO_KEY: u64 = u64::MAX;
 
-/// Joins that were made lately: each has one place, where a later one may replace it.
-pub struct Joins {
-    slots: Vec<Join>,
+/// In place of a whole, before a join was made.
+const UNMADE: u32 = u32::MAX;
+
+/// Joins that were made lately: each pair has one place, where a later one may replace it.
+pub struct Joins<const WAYS: usize = 1> {
+    slots: Vec<Join<WAYS>>,
     shift: u32,
 }
 
@@ -139,32 +141,45 @@ pub struct Joins {
 pub struct JoinPlace {
     place: usize,
     key: u64,
+    way: usize,
 }
 
 impl Joins {
-    /// Remembers about `2^bits` joins.
+    /// The joins of a sentence of this many words: so many that few are made twice, but no more
+    /// than a processor's cache holds.
+    pub fn bits(words: usize) -> u32 {
+        12 + (words * 2).max(1).ilog2().min(6)
+    }
+}
+
+impl<const WAYS: usize> Joins<WAYS> {
+    /// Remembers the joins of about `2^bits` pairs.
     pub fn new(bits: u32) -> Self {
-        let empty = Join { key: NO_KEY, change: 0.0, whole: 0 };
+        let empty = Join { key: NO_KEY, made: [(0.0, UNMADE); WAYS] };
         Joins { slots: vec![empty; 1 << bits], shift: 64 - bits }
     }
 
-    /// What a join made, or where to keep it.
+    /// What a join in one way made, or where to keep it.
     #[inline]
-    pub fn find(&self, left: u32, right: u32) -> Result<(f32, u32), JoinPlace> {
+    pub fn find(&self, left: u32, right: u32, way: usize) -> Result<(f32, u32), JoinPlace> {
         let key = u64::from(left) << 32 | u64::from(right);
         let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
-        let known = self.slots[place];
-        if known.key == key {
-            Ok((known.change, known.whole))
+        let known = &self.slots[place];
+        if known.key == key && known.made[way].1 != UNMADE {
+            Ok(known.made[way])
         } else {
-            Err(JoinPlace { place, key })
+            Err(JoinPlace { place, key, way })
         }
     }
 
     #[inline]
-    pub fn keep(&mut self, at: JoinPlace, (change, whole): (f32, u32)) -> (f32, u32) {
-        self.slots[at.place] = Join { key: at.key, change, whole };
-        (change, whole)
+    pub fn keep(&mut self, at: JoinPlace, made: (f32, u32)) -> (f32, u32) {
+        let slot = &mut self.slots[at.place];
+        if slot.key != at.key {
+            *slot = Join { key: at.key, made: [(0.0, UNMADE); WAYS] };
+        }
+        slot.made[at.way] = made;
+        made
     }
 }
 
@@ -197,16 +212,21 @@ mod tests {
 
     #[test]
     fn a_join_is_remembered_until_another_takes_its_place() {
-        let mut joins = Joins::new(1);
+        let mut joins: Joins<2> = Joins::new(1);
         let mut rng = (1..200u32).cycle();
-        for _ in 0..1000 {
+        let mut both = 0;
+        for number in 0..1000 {
             let (left, right) = (rng.next().unwrap(), rng.next().unwrap());
-            let made = ((left * 1000 + right) as f32, left ^ right);
-            match joins.find(left, right) {
-                Ok(known) => assert_eq!(known, made),
-                Err(place) => assert_eq!(joins.keep(place, made), made),
+            for way in [0, 1, number % 2] {
+                let made = ((left * 1000 + right) as f32, left ^ right ^ way as u32);
+                match joins.find(left, right, way) {
+                    Ok(known) => assert_eq!(known, made),
+                    Err(place) => assert_eq!(joins.keep(place, made), made),
+                }
+                assert!(matches!(joins.find(left, right, way), Ok(known) if known == made));
             }
-            assert!(matches!(joins.find(left, right), Ok(known) if known == made));
+            both += usize::from([0, 1].iter().all(|&way| joins.find(left, right, way).is_ok()));
         }
+        assert_eq!(both, 1000, "a second way does not replace the first");
     }
 }

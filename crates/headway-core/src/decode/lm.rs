@@ -35,7 +35,7 @@ impl OneModel<'_> {
 
     #[inline]
     fn extend(&mut self, from: u32, option: u32, part: &ChartState) -> (f32, u32) {
-        self.joins.find(from, option).unwrap_or_else(|place| {
+        self.joins.find(from, option, 0).unwrap_or_else(|place| {
             let (next, change) = self.lm.append(self.state(from), part);
             let next = match next {
                 Some(next) => self.id(&next),

@@ -1,5 +1,7 @@
 //! A translation, with the derivation that made it.
 
+use std::sync::Arc;
+
 use super::settings::UnknownWords;
 use crate::forest::Forest;
 use crate::tree::DependencyTree;
@@ -14,8 +16,8 @@ pub struct Segment {
     pub target: (u32, u32),
     /// What became of it, if it is a word without a rule.
     pub unknown: Option<UnknownWords>,
-    /// The rule of hierarchical search; phrases need no such.
-    pub rule: Option<Shown>,
+    /// The rule of hierarchical search; phrases need no such. Entries of a list share it.
+    pub rule: Option<Arc<Shown>>,
 }
 
 /// A rule as text, slots as `[X1]` and `[X2]`.

@@ -78,7 +78,7 @@ impl Translation {
     /// For each segment both sides of its rule, slots as `[X1]` and `[X2]`; none for phrases.
     #[getter]
     fn rules(&self) -> Vec<Option<(String, String)>> {
-        let sides = |shown: &decode::Shown| (shown.source.clone(), shown.target.clone());
+        let sides = |shown: &Arc<decode::Shown>| (shown.source.clone(), shown.target.clone());
         self.core.segments.iter().map(|segment| segment.rule.as_ref().map(sides)).collect()
     }
 

@@ -56,6 +56,10 @@ pub struct Arena {
     seen: Vec<(u32, u32)>,
     stamp: u32,
     members: Vec<u32>,
+    /// The first item of the cell in hand.
+    first: u32,
+    /// For each item of the cell in hand, where it is once others are gone; `NONE` if it goes.
+    moved: Vec<u32>,
 }
 
 impl Arena {
@@ -69,6 +73,7 @@ impl Arena {
     pub fn open(&mut self) {
         self.stamp += 1;
         self.members.clear();
+        self.first = self.items.len() as u32;
     }
 
     /// Takes an item into the cell; of those of one class the best stands for all. The others
@@ -119,7 +124,36 @@ impl Arena {
         let within = rows.partition_point(|row| row.key >= best - threshold);
         let count = within.min(most);
         self.rows.truncate(first + count);
+        if count < self.members.len() {
+            self.drop_others(first);
+        }
         Cell { first: first as u32, count: count as u32 }
+    }
+
+    /// Drops the items of the cell that are in no row from `first` on, nor in the list of one; the
+    /// others keep their order.
+    fn drop_others(&mut self, first: usize) {
+        let Arena { items, rows, first: start, moved, .. } = self;
+        let start = *start as usize;
+        moved.clear();
+        moved.resize(items.len() - start, NONE);
+        for row in &rows[first..] {
+            let mut at = row.item;
+            while at != NONE {
+                moved[at as usize - start] = 0;
+                at = items[at as usize].next;
+            }
+        }
+        let mut end = start;
+        for (place, moved) in moved.iter_mut().enumerate().filter(|(_, moved)| **moved != NONE) {
+            *moved = end as u32;
+            items[end] = items[start + place];
+            end += 1;
+        }
+        items.truncate(end);
+        let place = |item: u32| if item == NONE { NONE } else { moved[item as usize - start] };
+        items[start..].iter_mut().for_each(|item| item.next = place(item.next));
+        rows[first..].iter_mut().for_each(|row| row.item = place(row.item));
     }
 
     pub fn cell(&self, cell: Cell) -> &[Row] {
@@ -135,4 +169,65 @@ pub struct LocalSet {
     /// The key of its first rule, and how many there are.
     pub best: f32,
     pub count: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn item(score: f32, state: u32, rule: u32) -> Item {
+        let tails = [NONE; 2];
+        Item { score, key: score, state, set: 0, rule, tails, next: NONE, start: 0, end: 1 }
+    }
+
+    /// The scores and rules of a row's list, the first apart.
+    fn list(arena: &Arena, row: &Row) -> Vec<(f32, u32)> {
+        let (mut found, mut at) = (Vec::new(), row.item);
+        while at != NONE {
+            let item = &arena.items[at as usize];
+            found.push((item.score, item.rule));
+            at = item.next;
+        }
+        found[1..].sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found
+    }
+
+    #[test]
+    fn a_closed_cell_holds_its_best_items_and_no_others() {
+        let mut random = Random::new(3, 1);
+        let mut arena = Arena::default();
+        for most in [1, 2, 3, 5, 100].repeat(40) {
+            let before = arena.items.len();
+            arena.open();
+            let made: Vec<Item> = (0..30)
+                .map(|rule| item(-(random.below(1000) as f32), random.below(12) as u32, rule))
+                .collect();
+            made.iter().for_each(|&item| arena.insert(item, item.state, true));
+            let cell = arena.close(most, f32::INFINITY);
+            let mut expected: Vec<Vec<(f32, u32)>> = (0..12)
+                .map(|state| {
+                    let own = made.iter().filter(|item| item.state == state);
+                    let mut own: Vec<(f32, u32)> = own.map(|it| (it.score, it.rule)).collect();
+                    own.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                    own
+                })
+                .filter(|own| !own.is_empty())
+                .collect();
+            expected.sort_by(|a, b| b[0].0.total_cmp(&a[0].0));
+            expected.truncate(most);
+            let rows = arena.cell(cell).to_vec();
+            let scores = |all: &[Vec<(f32, u32)>]| -> Vec<Vec<f32>> {
+                all.iter().map(|own| own.iter().map(|it| it.0).collect()).collect()
+            };
+            let found: Vec<_> = rows.iter().map(|row| list(&arena, row)).collect();
+            let ties = expected.windows(2).any(|two| two[0][0].0 == two[1][0].0);
+            if !ties {
+                assert_eq!(scores(&found), scores(&expected));
+            }
+            let kept: usize = found.iter().map(Vec::len).sum();
+            assert_eq!(arena.items.len() - before, kept);
+            assert!(arena.items[before..].is_sorted_by_key(|item| item.rule), "in order");
+        }
+    }
 }

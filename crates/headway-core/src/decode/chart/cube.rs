@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::arena::{Cell, GLUE, Item, JOIN, NONE, Row, START};
 use super::feature::{Applied, Joined, Meeting};
-use super::rule::Part;
+use super::rule::RUN;
 use super::search::Searching;
 use super::states::EMPTY;
 use crate::Result;
@@ -150,7 +150,7 @@ impl Searching<'_> {
             GLUE | JOIN => self.glue,
             START => 0.0,
             set if rule == 0 => self.sets[set as usize].best,
-            set => self.sets[set as usize].options.keys[rule as usize],
+            set => self.sets[set as usize].options.rule(rule).key,
         };
         let row = |cell, rank| self.row(cell, rank).map_or(0.0, |row| row.key);
         own + row(cube.cells[0], first) + row(cube.cells[1], second)
@@ -188,9 +188,8 @@ impl Searching<'_> {
         let (set, rank) = (cube.set, ranks[0]);
         let states = rows.map(|row| row.state);
         let (own, lm) = self.apply(set, rank, states.map(|state| self.lm_state(state)));
-        let rule = self.sets[set as usize].options.rules[rank as usize].number;
         let offset = self.entry.offset;
-        let applied = Applied { set, rule, span: (offset + span.0, offset + span.1) };
+        let applied = Applied { set, rule: rank, span: (offset + span.0, offset + span.1) };
         let found = self.scorers.apply(applied, states);
         self.item(cube, &rows, own, lm, Joined { way: rank, ..found }, span)
     }
@@ -246,19 +245,19 @@ impl Searching<'_> {
     #[inline]
     fn apply(&mut self, set: u32, rank: u32, slots: [u32; 2]) -> (f32, u32) {
         let local = &self.sets[set as usize];
-        let rule = &local.options.rules[rank as usize];
+        let rule = local.options.rule(rank);
         let many = self.model.lms().len();
-        let (mut score, mut state) = (rule.score, EMPTY);
-        for part in local.options.parts(rule) {
-            let next = match *part {
-                Part::Slot(slot) => slots[usize::from(slot)],
-                Part::Run(run) => {
-                    let id = &mut self.runs[(local.first_run + run) as usize];
-                    if *id == NONE {
-                        *id = self.states.id(local.options.run(run, many));
-                    }
-                    *id
+        let (mut score, mut state, mut run) = (rule.score, EMPTY, rule.runs);
+        for &part in local.options.parts(rank) {
+            let next = if part == RUN {
+                let id = &mut self.runs[(local.first_run + run) as usize];
+                if *id == NONE {
+                    *id = self.states.id(&local.options.run(run, many));
                 }
+                run += 1;
+                *id
+            } else {
+                slots[usize::from(part)]
             };
             let (change, whole) = self.states.join(state, next);
             (score, state) = (score + change, whole);

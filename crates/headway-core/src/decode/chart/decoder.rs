@@ -1,15 +1,15 @@
 //! The decoder: a model and settings, applied to sentences.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::drafts::Drafts;
 use super::feature::{ChartFeature, MOST_FEATURES, Scorers};
 use super::matching::Matcher;
 use super::rule::RuleSet;
 use super::search::Offers;
 use super::sentence::Spoken;
-use crate::decode::added::{Added, Listed};
+use crate::decode::added::{self, Added, Listed, Nodes};
 use crate::decode::cache::Cache;
 use crate::decode::clock::Clock;
 use crate::decode::feature::{Feature, Placed};
@@ -99,7 +99,7 @@ impl Decoder {
         node: NodeId,
         source: &[Symbol],
         added: Option<&Added>,
-        all: &mut RuleSet,
+        all: &mut Drafts,
     ) -> Result<Arc<RuleSet>> {
         let cache = added.map_or(Ok(&self.cache), Added::cache)?;
         cache.get(node, || {
@@ -120,7 +120,7 @@ impl Decoder {
     }
 
     /// The source sides that fit somewhere in a sentence.
-    fn list_nodes(&self, words: &[&str], nodes: &mut BTreeMap<u32, Vec<Symbol>>) {
+    fn list_nodes(&self, words: &[&str], nodes: &mut Nodes) {
         let mut matcher = Matcher::new(self.model.table(), words);
         for start in (0..words.len()).rev() {
             matcher.begin(start as u32);
@@ -162,7 +162,7 @@ impl Decode for Decoder {
         let words = source.strs();
         let mut spoken = Spoken::new(self, source, &words, request, clock)?;
         let pieces = self.pieces(&words);
-        let mut offered = Offered { decoder: self, added, all: RuleSet::new(&self.features) };
+        let mut offered = Offered { decoder: self, added, all: Drafts::new(&self.features) };
         for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
             spoken.piece(piece.clone(), &mut offered)?;
         }
@@ -172,25 +172,15 @@ impl Decode for Decoder {
     }
 
     fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>> {
-        let mut nodes: BTreeMap<u32, Vec<Symbol>> = BTreeMap::new();
-        monitor.expect(sources.len() as u64);
-        for source in sources {
-            self.list_nodes(&source.strs(), &mut nodes);
-            monitor.advance(1)?;
-        }
-        let (mut listed, mut all) = (Vec::new(), RuleSet::new(&self.features));
-        for (node, source) in nodes {
-            let node = NodeId(node);
-            let options = self.prepared(node, &source, None, &mut all)?;
-            let mut place = 0;
-            self.model.table().visit(node, &source, |rule| {
-                if options.rules.iter().any(|kept| kept.place == place) {
-                    listed.push(Listed { node, place, rule: rule.clone() });
-                }
-                place += 1;
-            })?;
-        }
-        Ok(listed)
+        let mut all = Drafts::new(&self.features);
+        let find = |words: &[&str], nodes: &mut Nodes| {
+            self.list_nodes(words, nodes);
+            Ok(())
+        };
+        added::list(self.model.table(), sources, monitor, find, |node, source| {
+            let options = self.prepared(node, source, None, &mut all)?;
+            Ok((0..options.count).map(|rank| options.rule(rank).place).collect())
+        })
     }
 
     fn options(&self) -> Box<dyn Any + Send + Sync> {
@@ -207,7 +197,7 @@ struct Offered<'d> {
     decoder: &'d Decoder,
     added: Option<&'d Added>,
     /// Where the rules of a source side are put together.
-    all: RuleSet,
+    all: Drafts,
 }
 
 impl Offers for Offered<'_> {
@@ -217,6 +207,6 @@ impl Offers for Offered<'_> {
 
     fn unknown(&mut self, word: &str) -> Arc<RuleSet> {
         let Decoder { model, search, features, .. } = self.decoder;
-        RuleSet::of_unknown(model, features, search, word)
+        Drafts::of_unknown(model, features, search, word)
     }
 }

@@ -1,10 +1,12 @@
 //! From items back to the rules that made them, and to a translation.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::arena::{BEGIN, GLUE, Item, JOIN, NONE, START};
 use super::feature::Applied;
-use super::rule::{ChartRule, RuleSet};
+use super::rule::RuleSet;
 use super::search::Searching;
 use super::states::EMPTY;
 use crate::decode::Model;
@@ -79,10 +81,10 @@ impl Derived {
 }
 
 impl Searching<'_> {
-    /// The rule of an item; none for glue.
-    pub fn rule(&self, item: &Item) -> Option<(&RuleSet, &ChartRule)> {
+    /// The rule of an item, by its set and rank; none for glue.
+    pub fn rule(&self, item: &Item) -> Option<(&RuleSet, u32)> {
         let set = self.sets.get(item.set as usize)?;
-        Some((&*set.options, set.options.rules.get(item.rule as usize)?))
+        (item.rule < set.count).then_some((&*set.options, item.rule))
     }
 
     /// The tails of an item that are items of spans, with their numbers: the beginning of the
@@ -98,15 +100,15 @@ impl Searching<'_> {
     pub fn source_spans(&self, item: &Item) -> SmallVec<[(u32, u32); 8]> {
         let Some(set) = self.sets.get(item.set as usize) else { return SmallVec::new() };
         let mut place = item.start;
-        let span = |symbol: &Symbol| {
+        let span = |symbol: Symbol| {
             let start = place;
             place = match symbol {
                 Symbol::Word(_) => place + 1,
-                Symbol::Slot(slot) => self.arena.items[item.tails[usize::from(*slot)] as usize].end,
+                Symbol::Slot(slot) => self.arena.items[item.tails[usize::from(slot)] as usize].end,
             };
             (start, place)
         };
-        set.options.source.iter().map(span).collect()
+        set.options.source().map(span).collect()
     }
 
     /// Says a derivation of the piece behind what was said before. Features are those of the
@@ -156,9 +158,9 @@ impl Searching<'_> {
         if let Some(unknown) = &set.unknown {
             return unknown.word.as_deref().filter(|_| index == 0).map(Ok);
         }
-        set.target(rule).get(index).map(|symbol| match symbol {
-            Symbol::Word(word) => Ok(self.model.table().target().word(*word).unwrap_or_default()),
-            Symbol::Slot(slot) => Err(usize::from(*slot)),
+        set.target(rule).nth(index).map(|symbol| match symbol {
+            Symbol::Word(word) => Ok(self.model.table().target().word(word).unwrap_or_default()),
+            Symbol::Slot(slot) => Err(usize::from(slot)),
         })
     }
 
@@ -173,7 +175,7 @@ impl Searching<'_> {
         let Some((set, rule)) = self.rule(item) else { return };
         set.add_local(self.model, rule, features);
         let spans = self.source_spans(item);
-        for &(source, target) in set.links(rule) {
+        for (source, target) in set.links(rule) {
             let places = (spans.get(usize::from(source)), places.get(usize::from(target)));
             if let (Some(&(source, _)), Some(&target)) = places {
                 translation.links.push((offset + source, target));
@@ -190,7 +192,7 @@ impl Searching<'_> {
             source: (offset + source.0, offset + source.1),
             target,
             unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
-            rule: Some(self.shown(item, &spans)),
+            rule: Some(Arc::new(self.shown(item, &spans))),
         });
     }
 
@@ -222,9 +224,8 @@ impl Searching<'_> {
 
     /// From the first to the last source word of an item's own rule.
     fn own_source(&self, item: &Item, spans: &[(u32, u32)]) -> (u32, u32) {
-        let source = &self.sets[item.set as usize].options.source;
-        let words =
-            source.iter().zip(spans).filter(|(symbol, _)| matches!(symbol, Symbol::Word(_)));
+        let source = self.sets[item.set as usize].options.source();
+        let words = source.zip(spans).filter(|(symbol, _)| matches!(symbol, Symbol::Word(_)));
         let mut words = words.map(|(_, span)| *span);
         let first = words.next().unwrap_or((item.start, item.start));
         (first.0, words.next_back().unwrap_or(first).1)
@@ -234,9 +235,9 @@ impl Searching<'_> {
     fn shown(&self, item: &Item, spans: &[(u32, u32)]) -> Shown {
         let slot = |number: u8| format!("[X{}]", number + 1);
         let set = &self.sets[item.set as usize];
-        let source = set.options.source.iter().zip(spans).map(|(symbol, span)| match symbol {
+        let source = set.options.source().zip(spans).map(|(symbol, span)| match symbol {
             Symbol::Word(_) => self.words[span.0 as usize].to_string(),
-            Symbol::Slot(number) => slot(*number),
+            Symbol::Slot(number) => slot(number),
         });
         let source: Vec<String> = source.collect();
         let mut target = Vec::new();
@@ -246,7 +247,8 @@ impl Searching<'_> {
                 Err(tail) => slot(tail as u8),
             });
         }
-        let place = self.rule(item).map(|(_, rule)| rule.place).filter(|&place| place != u32::MAX);
+        let place = self.rule(item).map(|(set, rule)| set.rule(rule).place);
+        let place = place.filter(|&place| place != u32::MAX);
         Shown { source: source.join(" "), target: target.join(" "), place }
     }
 
@@ -269,7 +271,7 @@ impl Searching<'_> {
             };
             tree.unwrap_or_else(|| Partial::null(first, 0))
         };
-        let Some((_, rule)) = self.rule(item) else {
+        let Some(_) = self.rule(item) else {
             let (one, two) = (take(0), take(1));
             return builder.join_tree(item.rule, &one, &two);
         };
@@ -279,14 +281,14 @@ impl Searching<'_> {
             Err(tail) => take(tail),
         });
         let symbols: Vec<Partial> = symbols.collect();
-        builder.rule_tree(self.applied(item, rule), first, symbols)
+        builder.rule_tree(self.applied(item), first, symbols)
     }
 
     /// The rule of an item, as features see it.
-    fn applied(&self, item: &Item, rule: &ChartRule) -> Applied {
+    fn applied(&self, item: &Item) -> Applied {
         let offset = self.entry.offset;
         let span = (offset + item.start, offset + item.end);
-        Applied { set: item.set, rule: rule.number, span }
+        Applied { set: item.set, rule: item.rule, span }
     }
 
     /// The state of an item; that of no words if there is none.
@@ -301,7 +303,7 @@ impl Searching<'_> {
         }
         let slots = item.tails.map(|tail| self.state(tail));
         match self.rule(item) {
-            Some((_, rule)) => self.scorers.add_rule(self.applied(item, rule), slots, values),
+            Some(_) => self.scorers.add_rule(self.applied(item), slots, values),
             None => {
                 let middle = self.arena.items[item.tails[0] as usize].end;
                 let at = self.meeting(item.start, middle, item.end);

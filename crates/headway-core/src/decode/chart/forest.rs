@@ -124,9 +124,9 @@ impl Searching<'_> {
             set.add_local(self.model, rule, &mut values);
             for symbol in set.target(rule) {
                 symbols.push(match symbol {
-                    table::Symbol::Slot(slot) => Symbol::Slot(u32::from(*slot)),
+                    table::Symbol::Slot(slot) => Symbol::Slot(u32::from(slot)),
                     table::Symbol::Word(word) => {
-                        let text = self.model.table().target().word(*word);
+                        let text = self.model.table().target().word(word);
                         Symbol::Word(builder.word(text.unwrap_or_default())?)
                     }
                 });
@@ -138,14 +138,14 @@ impl Searching<'_> {
                 flags = flag(unknown.treatment);
             }
             let sources = self.source_spans(item);
-            let own = set.source.iter().zip(&sources);
+            let own = set.source().zip(&sources);
             for (_, &(start, end)) in own.filter(|(s, _)| matches!(s, table::Symbol::Word(_))) {
                 push_span(&mut spans, Span { start: shift + start, end: shift + end });
             }
             let link =
-                |&(s, t): &(u8, u8)| Some((shift + sources.get(usize::from(s))?.0, u32::from(t)));
-            links.extend(set.links(rule).iter().filter_map(link));
-            place = (rule.place != u32::MAX).then_some(rule.place);
+                |(s, t): (u8, u8)| Some((shift + sources.get(usize::from(s))?.0, u32::from(t)));
+            links.extend(set.links(rule).filter_map(link));
+            place = Some(set.rule(rule).place).filter(|&place| place != u32::MAX);
         } else {
             if item.set != START {
                 values[self.model.columns().joining] += 1.0;
@@ -184,13 +184,13 @@ impl Searching<'_> {
                         unknown.word.iter().map(|word| Piece::Word(lm.word_id(word))).collect()
                     }
                     None => {
-                        let piece = |symbol: &table::Symbol| match symbol {
+                        let piece = |symbol: table::Symbol| match symbol {
                             table::Symbol::Word(word) => {
-                                Piece::Word(self.model.lm_word(index, *word))
+                                Piece::Word(self.model.lm_word(index, word))
                             }
-                            table::Symbol::Slot(slot) => part(item.tails[usize::from(*slot)]),
+                            table::Symbol::Slot(slot) => part(item.tails[usize::from(slot)]),
                         };
-                        set.target(rule).iter().map(piece).collect()
+                        set.target(rule).map(piece).collect()
                     }
                 },
             };

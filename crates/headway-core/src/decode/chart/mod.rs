@@ -12,6 +12,7 @@ mod arena;
 mod cube;
 mod decoder;
 mod derive;
+mod drafts;
 mod entry;
 mod feature;
 mod focus;

@@ -13,6 +13,7 @@ use super::rule::RuleSet;
 use super::states::States;
 use crate::Result;
 use crate::decode::clock::Clock;
+use crate::decode::interned::Joins;
 use crate::decode::{Decode, Model, Search, Source};
 use crate::table::{NodeId, Symbol};
 
@@ -77,7 +78,7 @@ impl<'a> Searching<'a> {
         entry: Entry,
     ) -> Self {
         let (model, search) = (decoder.model(), decoder.search());
-        let bits = 12 + (words.len() * 2).max(1).ilog2().min(6);
+        let bits = Joins::bits(words.len());
         let width = search.span_limit.min(words.len());
         Searching {
             model,
@@ -232,8 +233,8 @@ impl<'a> Searching<'a> {
         let first_run = self.runs.len() as u32;
         self.runs.resize(self.runs.len() + options.runs as usize, NONE);
         self.scorers.enter(&options.features);
-        let best = options.keys.first().copied().unwrap_or(f32::NEG_INFINITY);
-        let count = options.rules.len() as u32;
+        let count = options.count;
+        let best = if count > 0 { options.rule(0).key } else { f32::NEG_INFINITY };
         self.sets.push(LocalSet { options, first_run, best, count });
         self.sets.len() as u32 - 1
     }

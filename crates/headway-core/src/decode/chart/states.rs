@@ -79,7 +79,7 @@ impl<'m> States<'m> {
         if right == EMPTY {
             return (0.0, left);
         }
-        match self.joins.find(left, right) {
+        match self.joins.find(left, right, 0) {
             Ok(known) => known,
             Err(place) => {
                 let made = self.compute(left, right);

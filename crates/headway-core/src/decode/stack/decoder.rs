@@ -1,7 +1,6 @@
 //! The decoder: a model and settings, applied to sentences.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::extras::Extras;
@@ -10,7 +9,7 @@ use super::input::{self, Input};
 use super::literal::Manner;
 use super::sentence::Found;
 use super::spans::AllowedSpans;
-use crate::decode::added::{Added, Listed};
+use crate::decode::added::{self, Added, Listed, Nodes};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
 use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
@@ -227,25 +226,15 @@ impl Decode for Decoder {
     }
 
     fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>> {
-        let mut offers = Listing { decoder: self, nodes: BTreeMap::new() };
-        monitor.expect(sources.len() as u64);
-        for source in sources {
-            let words = source.strs();
-            let (table, all) = (self.model.table(), AllowedSpans::All);
-            input::spans(table, self.search.max_phrase, &words, &all, &mut offers)?;
-            monitor.advance(1)?;
-        }
-        let mut listed = Vec::new();
-        for (node, (path, options)) in offers.nodes {
-            let mut place = 0;
-            self.model.table().visit(NodeId(node), &path, |rule| {
-                if options.phrases.iter().any(|phrase| phrase.place == place) {
-                    listed.push(Listed { node: NodeId(node), place, rule: rule.clone() });
-                }
-                place += 1;
-            })?;
-        }
-        Ok(listed)
+        let find = |words: &[&str], nodes: &mut Nodes| {
+            let (table, longest) = (self.model.table(), self.search.max_phrase);
+            let mut offers = Listing { decoder: self, nodes };
+            input::spans(table, longest, words, &AllowedSpans::All, &mut offers).map(drop)
+        };
+        added::list(self.model.table(), sources, monitor, find, |node, source| {
+            let options = self.prepared(node, source, None)?;
+            Ok(options.phrases.iter().map(|phrase| phrase.place).collect())
+        })
     }
 
     fn options(&self) -> Box<dyn Any + Send + Sync> {
@@ -281,14 +270,13 @@ impl input::Offers for Offered<'_> {
 /// The same, taking down what was asked for.
 struct Listing<'d> {
     decoder: &'d Decoder,
-    nodes: BTreeMap<u32, (Vec<Symbol>, Options)>,
+    nodes: &'d mut Nodes,
 }
 
 impl input::Offers for Listing<'_> {
     fn known(&mut self, node: NodeId, path: &[Symbol]) -> Result<Options> {
-        let found = self.decoder.prepared(node, path, None)?;
-        self.nodes.entry(node.0).or_insert_with(|| (path.to_vec(), found.clone()));
-        Ok(found)
+        self.nodes.entry(node.0).or_insert_with(|| path.to_vec());
+        self.decoder.prepared(node, path, None)
     }
 
     fn unknown(&mut self, _: &str) -> Options {

@@ -48,6 +48,35 @@ impl ChartState {
         &self.right
     }
 
+    /// Appends all that it holds to a list of words, without the places that it does not use.
+    pub fn pack(&self, words: &mut Vec<u32>) {
+        let (left, right) = (usize::from(self.length), self.right.len());
+        words.push(u32::from_le_bytes([self.length, self.right.length, self.full.into(), 0]));
+        words.extend_from_slice(&self.left[..left]);
+        words.extend(self.scores[..left].iter().map(|score| score.to_bits()));
+        words.extend_from_slice(&self.right.places[..right]);
+        words.extend(self.right.backoffs[..right].iter().map(|backoff| backoff.to_bits()));
+    }
+
+    /// Takes a state from the front of such a list.
+    pub fn unpack(words: &mut &[u32]) -> Self {
+        let mut state = ChartState::default();
+        let [length, right, full, _] = words[0].to_le_bytes();
+        (state.length, state.right.length, state.full) = (length, right, full != 0);
+        let mut rest = &words[1..];
+        let mut take = |many: u8| {
+            let (taken, after) = rest.split_at(usize::from(many));
+            rest = after;
+            taken.iter().enumerate()
+        };
+        take(length).for_each(|(place, &word)| state.left[place] = word);
+        take(length).for_each(|(place, &word)| state.scores[place] = f32::from_bits(word));
+        take(right).for_each(|(place, &word)| state.right.places[place] = word);
+        take(right).for_each(|(place, &word)| state.right.backoffs[place] = f32::from_bits(word));
+        *words = rest;
+        state
+    }
+
     fn identity(&self) -> (&[u32], bool, &State) {
         (&self.left[..usize::from(self.length)], self.full, &self.right)
     }
@@ -230,6 +259,16 @@ mod tests {
         (state, total + score)
     }
 
+    /// The same state with zeros in all places that it does not use.
+    fn used(mut state: ChartState) -> ChartState {
+        let (left, right) = (usize::from(state.length), state.right.len());
+        state.left[left..].fill(0);
+        state.scores[left..].fill(0.0);
+        state.right.places[right..].fill(0);
+        state.right.backoffs[right..].fill(0.0);
+        state
+    }
+
     fn left_to_right(oracle: &Oracle, text: &[u32], begin: bool) -> f64 {
         let mut words = if begin { vec![0] } else { vec![] };
         let mut total = 0.0;
@@ -257,6 +296,12 @@ mod tests {
                 let (plain, score) = model.join(begin.then_some(Piece::Begin).into_iter().chain(words));
                 prop_assert!((score - expected).abs() < 1e-4, "{score} {expected}");
                 prop_assert_eq!(plain, state);
+                let mut packed = vec![7];
+                plain.pack(&mut packed);
+                packed.push(9);
+                let mut rest = &packed[1..];
+                prop_assert_eq!(format!("{:?}", ChartState::unpack(&mut rest)), format!("{:?}", used(plain)));
+                prop_assert_eq!(rest, &[9][..]);
             }
         }
 

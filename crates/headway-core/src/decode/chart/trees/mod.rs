@@ -97,8 +97,8 @@ impl ChartFeature for TreeModel {
         worth
     }
 
-    fn begin<'a>(&'a self, _source: &'a Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a> {
-        Box::new(TreeScorer::new(self, weights))
+    fn begin<'a>(&'a self, source: &'a Source, weights: &'a [f32]) -> Box<dyn ChartScorer + 'a> {
+        Box::new(TreeScorer::new(self, weights, source.words().len()))
     }
 
     fn joins(&self) -> bool {

@@ -1,14 +1,12 @@
 //! Structures in one search, by number, and what joins are worth.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::model::{Gain, Piece, TreeModel};
 use super::plan::ordered;
 use super::program::Step;
 use crate::decode::chart::feature::{Outcome, Outcomes};
-use crate::decode::interned::Interned;
+use crate::decode::interned::{Interned, Joins};
 use crate::tree::structure::Operation;
 
 /// The null structure, also that of no words.
@@ -17,9 +15,6 @@ pub const NULL: u32 = 0;
 /// In place of an operation, where none is defined for two structures.
 pub const UNDEFINED: u32 = 4;
 
-/// By operation, once it was needed: the weighted change and the whole.
-type Joins = [Option<(f32, u32)>; 4];
-
 /// Structures and their joins.
 pub struct Pieces<'m> {
     pub trees: &'m TreeModel,
@@ -27,12 +22,14 @@ pub struct Pieces<'m> {
     pieces: Interned<Piece>,
     /// For each number, weighted: what is expected of its open words.
     outlooks: Vec<f32>,
-    joins: HashMap<(u32, u32), Joins, FxBuildHasher>,
+    /// By operation.
+    joins: Joins<4>,
 }
 
 impl<'m> Pieces<'m> {
-    pub fn new(trees: &'m TreeModel, weights: &'m [f32]) -> Self {
-        let (outlooks, joins) = (Vec::new(), HashMap::default());
+    /// For a sentence of this many words.
+    pub fn new(trees: &'m TreeModel, weights: &'m [f32], words: usize) -> Self {
+        let (outlooks, joins) = (Vec::new(), Joins::new(Joins::bits(words)));
         let mut pieces = Pieces { trees, weights, pieces: Interned::new(1), outlooks, joins };
         pieces.id(&Piece::default());
         pieces
@@ -64,14 +61,14 @@ impl<'m> Pieces<'m> {
         if right == NULL {
             return (0.0, left);
         }
-        let place = operation as usize;
-        if let Some(Some(known)) = self.joins.get(&(left, right)).map(|all| all[place]) {
-            return known;
+        match self.joins.find(left, right, operation as usize) {
+            Ok(known) => known,
+            Err(place) => {
+                let (whole, gain) = self.trees.join(operation, self.get(left), self.get(right));
+                let made = (gain.weighted(self.weights), self.id(&whole));
+                self.joins.keep(place, made)
+            }
         }
-        let (whole, gain) = self.trees.join(operation, self.get(left), self.get(right));
-        let found = (gain.weighted(self.weights), self.id(&whole));
-        self.joins.entry((left, right)).or_default()[place] = Some(found);
-        found
     }
 
     /// All that four operations make of two neighbours, each different outcome once.

@@ -4,11 +4,13 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::model::{Gain, Piece};
 use super::plan::Plan;
 use super::program::{Program, Step};
+use crate::decode::chart::drafts::{append, part_of};
 use crate::decode::chart::feature::RuleParts;
-use crate::decode::chart::rule::{append, part_of, reserved};
 use crate::table::{Rule, Symbol};
 
 /// The structure of one rule. What it is made of lies with its set.
@@ -16,7 +18,7 @@ use crate::table::{Rule, Symbol};
 pub struct TreeRule {
     plan: Range<u32>,
     steps: Range<u32>,
-    pub pieces: Range<u32>,
+    pieces: Range<u32>,
     /// What its own structure is worth, which is part of the rule's score.
     pub gain: Gain,
     /// Labels that its slots ask for, and how many there are.
@@ -34,6 +36,9 @@ pub struct TreeRules {
     steps: Vec<Step>,
     pieces: Vec<Piece>,
 }
+
+/// More different pieces than this are not compared with a new one.
+const COMPARED: usize = 64;
 
 /// What the feature keeps; parts of another kind would be a mistake of search.
 pub fn of_mut(parts: &mut dyn RuleParts) -> &mut TreeRules {
@@ -77,19 +82,33 @@ impl TreeRules {
         part_of(&self.steps, &rule.steps)
     }
 
-    /// The structures that its steps begin with.
-    pub fn pieces(&self, rule: &TreeRule) -> &[Piece] {
-        part_of(&self.pieces, &rule.pieces)
+    /// The structures that steps begin with, by the numbers that these have for them.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
-    /// One of the set's structures.
-    pub fn piece(&self, number: u32) -> &Piece {
-        &self.pieces[number as usize]
+    /// Adds a rule of others; pieces that are there already are not added again.
+    fn copy(&mut self, from: &TreeRules, rule: &TreeRule) {
+        let plan = append(&mut self.plans, from.plan(rule));
+        let own = part_of(&from.pieces, &rule.pieces);
+        let places: SmallVec<[u32; 4]> = own.iter().map(|piece| self.place(piece)).collect();
+        let start = self.steps.len() as u32;
+        self.steps.extend(from.steps(rule).iter().map(|&step| match step {
+            Step::Piece(piece) => Step::Piece(places[piece as usize]),
+            other => other,
+        }));
+        let steps = start..self.steps.len() as u32;
+        self.rules.push(TreeRule { plan, steps, pieces: 0..0, ..rule.clone() });
     }
 
-    /// How many structures the rules have.
-    pub fn piece_count(&self) -> usize {
-        self.pieces.len()
+    /// Where a piece is; a new one comes last.
+    fn place(&mut self, piece: &Piece) -> u32 {
+        let known = self.pieces.iter().rev().take(COMPARED).position(|other| other == piece);
+        let last = self.pieces.len();
+        if known.is_none() {
+            self.pieces.push(piece.clone());
+        }
+        known.map_or(last, |behind| last - 1 - behind) as u32
     }
 }
 
@@ -111,22 +130,24 @@ impl RuleParts for TreeRules {
             steps: Vec::with_capacity(total(|rule| &rule.steps)),
             pieces: Vec::with_capacity(total(|rule| &rule.pieces)),
         };
-        for &rule in rules {
-            let mut new = self.rule(rule).clone();
-            new.plan = append(&mut kept.plans, self.plan(&new));
-            new.steps = append(&mut kept.steps, self.steps(&new));
-            new.pieces = append(&mut kept.pieces, self.pieces(&new));
-            kept.rules.push(new);
-        }
+        rules.iter().for_each(|&rule| kept.copy(self, self.rule(rule)));
+        kept.pieces.shrink_to_fit();
         Arc::new(kept)
     }
 
     fn bytes(&self) -> usize {
+        // With five blocks of the allocator.
+        const AROUND: usize = 80;
         let structures = reserved(&self.plans) + reserved(&self.steps) + reserved(&self.pieces);
-        reserved(&self.rules) + structures
+        AROUND + size_of::<Self>() + reserved(&self.rules) + structures
     }
 
     fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
         self
     }
+}
+
+/// Bytes that a list takes.
+fn reserved<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
 }

@@ -24,8 +24,8 @@ pub struct TreeScorer<'m> {
 const UNSEEN: u32 = u32::MAX;
 
 impl<'m> TreeScorer<'m> {
-    pub fn new(trees: &'m TreeModel, weights: &'m [f32]) -> Self {
-        TreeScorer { pieces: Pieces::new(trees, weights), own: Vec::new(), sets: Vec::new() }
+    pub fn new(trees: &'m TreeModel, weights: &'m [f32], words: usize) -> Self {
+        TreeScorer { pieces: Pieces::new(trees, weights, words), own: Vec::new(), sets: Vec::new() }
     }
 
     /// How many slots of a rule are filled by structures of other labels than it asks for.
@@ -42,7 +42,7 @@ impl ChartScorer for TreeScorer<'_> {
     fn enter(&mut self, parts: &Arc<dyn RuleParts>) {
         let rules: Arc<TreeRules> = own_kind(parts);
         let first = self.own.len();
-        self.own.resize(first + rules.piece_count(), UNSEEN);
+        self.own.resize(first + rules.pieces().len(), UNSEEN);
         self.sets.push((rules, first as u32));
     }
 
@@ -52,10 +52,9 @@ impl ChartScorer for TreeScorer<'_> {
         let gain = Gain { unmatched: self.unmatched(rule, slots), ..Gain::default() };
         let (pieces, own) = (&mut self.pieces, &mut self.own);
         let number = |pieces: &mut Pieces<'_>, number: u32| {
-            let number = rule.pieces.start + number;
             let id = &mut own[(first + number) as usize];
             if *id == UNSEEN {
-                *id = pieces.id(rules.piece(number));
+                *id = pieces.id(&rules.pieces()[number as usize]);
             }
             *id
         };
@@ -83,7 +82,7 @@ impl ChartScorer for TreeScorer<'_> {
     fn rule_values(&self, applied: Applied, slots: [u32; 2], values: &mut [f64]) {
         let (rules, _) = &self.sets[applied.set as usize];
         let rule = rules.rule(applied.rule);
-        let mut gain = self.pieces.gain(rules.steps(rule), rules.pieces(rule), slots);
+        let mut gain = self.pieces.gain(rules.steps(rule), rules.pieces(), slots);
         gain += rule.gain;
         gain.unmatched += self.unmatched(rule, slots);
         gain.add(values);
