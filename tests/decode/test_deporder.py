@@ -52,6 +52,7 @@ def settings_of(order: Order) -> Iterator[str]:
     yield f"linear_distortion={str(order.linear).lower()}"
     yield f"source_trees={max(1, len(order.trees))}"
     yield f"distortion_limit={LIMIT}"
+    yield f"soft_constraints={str(order.soft).lower()}"
 
 
 @pytest.fixture(scope="module")
@@ -194,6 +195,7 @@ WAYS = {
     "not contiguous": replace(HARD, contiguous=False),
     "soft": SOFT,
     "soft plain": replace(SOFT, lexical=False),
+    "free": replace(SOFT, soft=False),
     "apart": replace(HARD, apart=True),
     "soft apart": replace(SOFT, apart=True),
 }
@@ -233,8 +235,7 @@ def check(
 def test_unpruned_search_finds_what_brute_force_finds(
     world: World, way: str, trees: int, algorithm: str
 ) -> None:
-    soft = "soft" in way or way == "not contiguous"
-    lengths = [1, 3, 4, 4] if soft else [1, 2, 4, 5, 6]
+    lengths = [1, 2, 4, 5, 6] if WAYS[way].contiguous else [1, 3, 4, 4]
     for seed, length in enumerate(lengths):
         chance = random.Random(100 * seed + len(way))
         words = chance.choices(SOURCE, k=length)

@@ -40,6 +40,8 @@ class Order:
     longest: int = 4
     apart: bool = False
     linear: bool = True
+    soft: bool = True
+    """Whether `unlicensed` and `cohesion` count."""
 
 
 def is_mark(word: str) -> bool:
@@ -155,8 +157,8 @@ class OrderOracle(Oracle):
                 cohesion += share * self.leaves(source, tree, steps[: at + 1])
         return values | {
             "dependency-order": max(sums),
-            "unlicensed": unlicensed,
-            "cohesion": cohesion,
+            "unlicensed": unlicensed * self.order.soft,
+            "cohesion": cohesion * self.order.soft,
         }
 
     def linearised(self, source: list[str], tree: Tree, steps: list[Step]) -> float:

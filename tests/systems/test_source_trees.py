@@ -423,6 +423,20 @@ def test_what_does_not_fit_is_refused_before_training(small: Path, tmp_path: Pat
         )  # fmt: skip
 
 
+def test_trees_that_search_does_not_use_are_refused(
+    model: Path, small: Path, tmp_path: Path
+) -> None:
+    dev = (small / "dev.de", small / "dev.en")
+    with pytest.raises(ConfigError, match="phrase uses no source trees; leave out --source-trees"):
+        tune_system(model, *dev, source_trees=small / "dev.de.conllu", state=tmp_path / "state")
+    licensed = Settings.load(None, ["search.spans=licensed"])
+    with pytest.raises(ConfigError, match="spans is licensed, but the dev set has no source tr"):
+        train(
+            "phrase", small / "train.de", small / "train.en", tmp_path / "m",
+            dev_source=dev[0], dev_target=dev[1], settings=licensed,
+        )  # fmt: skip
+
+
 def test_trees_of_some_sentences_and_cycles_are_counted(
     small: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -51,7 +51,7 @@ def check_planned(
     corpus.check_readable()
     for side, need in system.needs:
         _check_need(system.name, side, need, choice)
-    _check_dev_trees(system, corpus)
+    _check_dev_trees(system, corpus, search)
     for side, need in system.needs:
         streaming = side is TARGET_SIDE and need.trees is Trees.PARSER
         language = side.language(languages)
@@ -92,9 +92,12 @@ def _check_need(name: str, side: Side, need: Need, choice: Choice) -> None:
     _check_side(side, name, need.trees, side.given(choice.corpus), spare=spare)
 
 
-def _check_dev_trees(system: System, corpus: Corpus) -> None:
+def _check_dev_trees(system: System, corpus: Corpus, search: SearchSettings) -> None:
     """The dev set is translated as other text is: with trees that are given or parsed."""
-    given = corpus.dev_source_trees
+    given, spans = corpus.dev_source_trees, search["spans"]
+    if spans != "all" and corpus.dev_source is not None and not corpus.source_trees.ways:
+        message = f"search.spans is {spans}, but the dev set has no source trees"
+        raise ConfigError(f"{message}; train phrase-deporder, or leave it at all")
     if given is not None and system.source_trees.trees is Trees.NONE:
         raise ConfigError(f"{system.name} uses no source trees; leave out --dev-source-trees")
     if given is not None and not corpus.source_trees.ways:

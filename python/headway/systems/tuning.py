@@ -33,7 +33,6 @@ from headway.systems.pipeline import Watch
 from headway.systems.rescoring import DevLists, SecondPass, tuned_rescoring
 from headway.systems.searches import SEARCHES, StatefulFeature
 from headway.systems.source import Source
-from headway.systems.system import Trees
 from headway.systems.text import text_of
 
 AnyPath = str | Path
@@ -248,8 +247,9 @@ def tune_system(
         raise ConfigError("a dev set needs at least one translation; name its file")
     dev = DevSet.read(Path(dev_source), [Path(target) for target in targets])
     if source_trees is not None:
-        if system_of(bundle).source_trees.trees is Trees.NONE:
-            raise ConfigError(f"{bundle.manifest.system} uses no source trees; leave them out")
+        if not Decoder(bundle, {}, {}, added).uses_trees:
+            message = f"{bundle.manifest.system} uses no source trees"
+            raise ConfigError(f"{message}; leave out --source-trees")
         dev = dev.with_trees(Path(source_trees), Path(dev_source), text_of(bundle)[0])
     whole = bundle.directory.resolve()
     place = Path(state) if state is not None else whole.with_name(f"{whole.name}.tune")

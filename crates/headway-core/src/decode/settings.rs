@@ -188,6 +188,10 @@ pub const SETTINGS: &[Setting] = &[
         take: |s, v| set(&mut s.order.scoring, v.choice(&ORDER_SCORING)),
     },
     Setting {
+        name: "soft_constraints",
+        take: |s, v| set(&mut s.order.soft_constraints, v.switch()),
+    },
+    Setting {
         name: "source_trees",
         take: |s, v| set_count(&mut s.order.trees, v, 1..=MOST_TREES as i64),
     },
@@ -318,7 +322,7 @@ mod tests {
             "spans" => text("licensed"),
             "dependency_order" => text("plain"),
             "linear_distortion" => Value::Bool(false),
-            "stop" | "dependency_loops" | "contiguous" => Value::Bool(true),
+            "stop" | "dependency_loops" | "contiguous" | "soft_constraints" => Value::Bool(true),
             "hope" => Value::Float(0.25),
             "threshold" | "alike" | "time_limit" => Value::Float(0.5),
             _ => Value::Int(9),
@@ -342,6 +346,7 @@ mod tests {
             contiguous: true,
             linear_distortion: false,
             scoring: OrderScoring::Plain,
+            soft_constraints: true,
             trees: 9,
         };
         let expected = Search {

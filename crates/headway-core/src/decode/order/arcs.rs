@@ -105,6 +105,7 @@ impl Item {
 impl<'m> Arcs<'m> {
     pub fn new(feature: &'m DependencyOrder, tree: &UsableTree) -> Self {
         let (model, how) = (feature.model.as_ref(), &feature.how);
+        let soft = how.soft_constraints;
         let subtrees = tree.subtrees();
         let words = || 1..=subtrees.len() as u32;
         let label = |word: u32| match (how.scoring, subtrees.head(word)) {
@@ -121,14 +122,14 @@ impl<'m> Arcs<'m> {
         let best = labels.iter().zip(&sizes).map(best).collect();
         Arcs {
             model,
-            licences: (how.spans != PhraseSpans::Licensed).then(|| tree.licences()),
+            licences: (soft && how.spans != PhraseSpans::Licensed).then(|| tree.licences()),
             subtrees,
             labels,
             sizes,
             best,
             share: tree.share as f32,
             lexical: feature.lexical,
-            cohesion: !how.contiguous,
+            cohesion: soft && !how.contiguous,
             longest: model.options().longest,
         }
     }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::DependencyOrder;
 use super::arcs::{Arcs, Covering, Item};
 use super::placed::Placed;
-use crate::decode::feature::{Scorer, Step};
+use crate::decode::feature::{Feature, Scorer, Step};
 use crate::decode::interned::Sequences;
 use crate::decode::source::Source;
 use crate::decode::trees::{UsableTrees, bit};
@@ -25,7 +25,10 @@ pub struct Linearising<'a> {
 impl<'a> Linearising<'a> {
     pub fn new(feature: &'a DependencyOrder, source: &Source) -> Self {
         let apart = feature.model.punctuation_apart();
-        let trees = UsableTrees::new(source, feature.how.trees, apart);
+        let trees = match feature.uses().trees {
+            true => UsableTrees::new(source, feature.how.trees, apart),
+            false => UsableTrees::default(),
+        };
         let arcs: Vec<Arcs<'a>> = trees.trees.iter().map(|it| Arcs::new(feature, it)).collect();
         let (states, outlooks, next) = (Sequences::default(), Vec::new(), Vec::new());
         let mut found = Linearising { feature, trees, arcs, states, outlooks, next };

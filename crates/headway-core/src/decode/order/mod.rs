@@ -34,7 +34,7 @@ pub const REGISTERED: Registered = Registered {
     model: "order",
     searches: &["stack"],
     families: &[ORDER, UNLICENSED, COHESION],
-    settings: &["dependency_order"],
+    settings: &["dependency_order", "soft_constraints"],
     joining: None,
     trees: false,
     exact: true,
@@ -88,6 +88,8 @@ pub struct OrderSettings {
     /// Whether words jumped over count, where there is a tree.
     pub linear_distortion: bool,
     pub scoring: OrderScoring,
+    /// Whether `unlicensed` and `cohesion` count.
+    pub soft_constraints: bool,
     /// The most trees that are used.
     pub trees: usize,
 }
@@ -100,6 +102,7 @@ impl Default for OrderSettings {
             contiguous: false,
             linear_distortion: true,
             scoring: OrderScoring::Lexical,
+            soft_constraints: false,
             trees: 1,
         }
     }
@@ -180,7 +183,8 @@ impl Feature for DependencyOrder {
     }
 
     fn uses(&self) -> Used {
-        Used { trees: true, ..Used::default() }
+        let trees = self.how.scoring != OrderScoring::None || self.how.soft_constraints;
+        Used { trees, ..Used::default() }
     }
 }
 

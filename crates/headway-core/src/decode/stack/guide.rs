@@ -217,6 +217,7 @@ mod tests {
         contiguous: true,
         linear_distortion: true,
         scoring: crate::decode::OrderScoring::Plain,
+        soft_constraints: false,
         trees: 3,
     };
 
