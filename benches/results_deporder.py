@@ -1,0 +1,158 @@
+"""Table II of Hunter & Resnik (2010) on the data at hand, and what goes beyond it.
+
+    make results-deporder
+    python benches/results_deporder.py zhen paper seeds=1 work=DIR
+
+`paper`: rows that share one set of phrase pairs, without lexicalised reordering and without a class
+language model, tuned by MERT as in the paper. They differ in the spans that phrases may cover and
+in the distortion models. `beyond`: `phrase` with all of its features, and on the same phrase pairs
+source trees as constraints and as features, tuned with the default method.
+
+Each row has the mean over seeds of BLEU (`-tok none`), EDPM and length ratio, and one sign per
+seed, of a paired bootstrap against the first row tuned with that seed: `+` better and `-` worse at
+95 %, `=` neither. Source parsers are trained on the small UD treebanks, the target parser on UD
+English-EWT, all of them with `train`'s own adaptation to the corpus' tokens.
+
+What was made stays in `work`, `target/results-deporder` unless given, and is not made again. Names
+of corpora and tables restrict the run, `section.key=value` changes settings of all rows, `table`
+prints what there is and no more.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import results_systems as systems
+from headway import Settings, parse, train
+from headway.corpus import read_lines
+from headway.evaluate import SystemScores, evaluate
+from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
+
+CORPORA = ("multi30k cs-en", "multi30k de-en", "zhen")
+SYSTEM = "phrase-deporder"
+# The Chinese treebank has universal tags only; all parsers use them.
+UNIVERSAL = ("parse.tags=upos",)
+METRICS = ("bleu", "edpm")
+PLAIN = ("extract.reordering.model=none", "lm.classes.count=0")
+LINEAR = ("search.dependency_order=none", "search.contiguous=false")
+ALL_SPANS = ("search.spans=all", "search.contiguous=false")
+DEPENDENCY = ("search.linear_distortion=false", "search.dependency_order=plain")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: a system with settings."""
+
+    name: str
+    system: str = SYSTEM
+    settings: tuple[str, ...] = ()
+
+
+# The system's own defaults are the paper's: licensed spans, contiguous subtrees, words count.
+PAPER = [
+    Row("(i) all spans, linear", "phrase"),
+    Row("(ii) random spans, linear", settings=(*LINEAR, "search.spans=random")),
+    Row("(iii) licensed spans, linear", settings=LINEAR),
+    Row("(iv) licensed spans, dependency", settings=DEPENDENCY),
+    Row("(v) licensed spans, both", settings=("search.dependency_order=plain",)),
+    Row("(vi) licensed spans, both, lexicalised"),
+]
+BEYOND = [
+    Row("phrase", "phrase"),
+    Row("licensed spans"),
+    Row("licensed spans, 5 trees", settings=("search.source_trees=5",)),
+    Row("licensed spans, sizes", settings=("deporder.sizes=true",)),
+    Row("licensed spans, punctuation apart", settings=("deporder.punctuation=apart",)),
+    Row("all spans, order", settings=ALL_SPANS),
+    Row(
+        "all spans, soft constraints",
+        settings=(*ALL_SPANS, "search.dependency_order=none", "search.soft_constraints=true"),
+    ),
+    Row("all spans, both", settings=(*ALL_SPANS, "search.soft_constraints=true")),
+]
+TABLES = {"paper": (PAPER, (*PLAIN, *AS_IN_PAPERS)), "beyond": (BEYOND, ())}
+
+
+def trained(run: systems.Run, task: Task, row: Row) -> None:
+    """The untuned bundle of a row; what rows of a corpus have in common is made once."""
+    place = run.directory(task)
+    if (place / row.name).exists():
+        return
+    trees: dict[str, Any] = {}
+    if row.system == SYSTEM:
+        source_treebank = DATA / "ud" / f"{task.sides[0]}-train.conllu.gz"
+        trees = {"treebanks": [systems.TREEBANK], "source_treebanks": [source_treebank]}
+    source, target = task.paths(task.train)
+    train(
+        row.system,
+        source,
+        target,
+        place / "made",
+        pretokenised=True,
+        settings=Settings.load(None, [*run.overrides, *row.settings]),
+        work=place / "work",
+        force=True,
+        warn_idle=False,
+        **trees,
+    )
+    (place / "made").rename(place / row.name)
+
+
+def scored(run: systems.Run, task: Task, part: str, names: Sequence[str]) -> list[list[str]]:
+    """BLEU, EDPM and length of each row: cells of the table."""
+    path = run.directory(task) / "work" / "parser.bin"
+    parser = parse.ParsedLines(parse.load(path), language="en", tokenised=True)
+    references = [list(read_lines(task.paths(part)[1]))]
+    found: list[list[SystemScores]] = []
+    for seed in run.seeds:
+        ending = f".{seed}.{systems.name_of(task, part)}"
+        lines = {
+            name: list(read_lines(run.output(task, name, seed).with_suffix(ending)))
+            for name in names
+        }
+        scores = evaluate(lines, references, tokenise="none", metrics=METRICS, parser=parser)
+        found.append(scores.systems)
+    by_row = [list(of_row) for of_row in zip(*found, strict=True)]
+    return [[systems.cell(own, metric) for metric in METRICS] for own in by_row]
+
+
+def show(run: systems.Run, task: Task, rows: Sequence[Row]) -> None:
+    """The table of a corpus as Markdown; rows that have all seeds."""
+    done = [row.name for row in rows if all(run.done(task, row.name, seed) for seed in run.seeds)]
+    if not done:
+        return
+    dev, test = (scored(run, task, part, done) for part in (task.dev, task.test))
+    print(f"\n| {task.name} | dev BLEU | EDPM | test BLEU | EDPM |\n|---|---|---|---|---|")
+    for name, on_dev, on_test in zip(done, dev, test, strict=True):
+        print(f"| {name} | {' | '.join([*on_dev, *on_test])} |", flush=True)
+
+
+def main() -> None:
+    named = dict(it.split("=", 1) for it in sys.argv[1:] if "=" in it)
+    names = [it for it in sys.argv[1:] if "=" not in it]
+    place = Path(named.pop("work", "target/results-deporder"))
+    seeds = [int(seed) for seed in named.pop("seeds", "1,2,3").split(",")]
+    corpora = [it for it in names if it not in TABLES and it != "table"]
+    tasks = [
+        it
+        for it in TASKS
+        if it.name in CORPORA and (not corpora or any(one in it.name for one in corpora))
+    ]
+    for table in [it for it in TABLES if it in names] or list(TABLES):
+        rows, settings = TABLES[table]
+        overrides = [*UNIVERSAL, *settings, *(f"{name}={value}" for name, value in named.items())]
+        run = systems.Run(place / table, seeds, tasks, [row.name for row in rows], overrides)
+        for seed in seeds if "table" not in names else []:
+            for task in tasks:
+                for row in rows:
+                    if not run.done(task, row.name, seed):
+                        trained(run, task, row)
+                        systems.tuned(run, task, row.name, seed)
+        for task in tasks:
+            show(run, task, rows)
+
+
+if __name__ == "__main__":
+    main()
