@@ -27,7 +27,7 @@ from typing import Any
 import results_systems as systems
 from headway import Settings, parse, train
 from headway.corpus import read_lines
-from headway.evaluate import SystemScores, evaluate
+from headway.evaluate import ParsedLines, SystemScores, evaluate
 from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
 
 CORPORA = ("multi30k cs-en", "multi30k de-en", "zhen")
@@ -103,7 +103,7 @@ def trained(run: systems.Run, task: Task, row: Row) -> None:
 def scored(run: systems.Run, task: Task, part: str, names: Sequence[str]) -> list[list[str]]:
     """BLEU, EDPM and length of each row: cells of the table."""
     path = run.directory(task) / "work" / "parser.bin"
-    parser = parse.ParsedLines(parse.load(path), language="en", tokenised=True)
+    parser = ParsedLines(parse.load(path), language="en", tokenised=True)
     references = [list(read_lines(task.paths(part)[1]))]
     found: list[list[SystemScores]] = []
     for seed in run.seeds:
