@@ -152,8 +152,8 @@ mod tests {
 
     #[test]
     fn punctuation_is_taken_out_of_trees() {
-        // What hangs under the dash hangs under its head.
-        let source = source("a - b . c", &[(&[5, 5, 2, 5, 0], 1.0)]);
+        // What hangs under the comma hangs under its head.
+        let source = source("a , b . c", &[(&[5, 5, 2, 5, 0], 1.0)]);
         let found = UsableTrees::new(&source, 1, true);
         assert_eq!(found.trees[0].heads[..], [3, 3, 0]);
         assert_eq!(found.trees[0].under_mark, [false, true, false]);
