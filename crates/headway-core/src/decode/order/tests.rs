@@ -265,7 +265,7 @@ fn random_model(random: &mut Random, drawn: Drawn) -> OrderModel {
             label,
             dependent: (!any).then_some(TARGET[dependent]),
             governor: (!any && governor > 0).then_some(TARGET[governor]),
-            size: (at >= 3 && at < 9 && sizes).then_some(1 + random.below(3) as u32),
+            size: ((3..9).contains(&at) && sizes).then_some(1 + random.below(3) as u32),
             offsets: row,
         });
     }

@@ -114,7 +114,7 @@ mod tests {
         assert!(random.iter().all(|(start, end)| end - start <= 3));
         assert_eq!(random, allowed(&words, &heads, PhraseSpans::Random));
         assert_eq!(allowed(&words, &heads, PhraseSpans::All).len(), 21);
-        let drawn: hashbrown::HashSet<_> = ["a", "b", "c", "d", "e", "f"]
+        let drawn: HashSet<_> = ["a", "b", "c", "d", "e", "f"]
             .iter()
             .map(|first| {
                 let words = [first, "the", "woman", "tall", "the", "saw"];
