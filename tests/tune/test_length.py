@@ -152,6 +152,31 @@ def test_a_new_feature_begins_with_the_weight_that_regression_finds(tmp_path: Pa
     assert again.decoded == 0
 
 
+class Trapped(Stretchy):
+    """Has wrong translations too, so bad by `good` that the first lists do not show them.
+
+    Among what these show, `new` tells what is right; the wrong ones have more of it than any.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        words = [f"x{w}" for w in range(LENGTH)]
+        trap: Candidate = (words, [(0, -50.0), (1, -float(LENGTH)), (2, 100.0)])
+        self.lists = [[*found, trap] for found in self.lists]
+
+
+def test_tuning_begins_with_an_estimated_weight_only_if_it_is_better() -> None:
+    def share(system: Stretchy) -> float:
+        """Of `new` in the first learnt weights, where next to nothing is learnt."""
+        options = ("tune.mira.c=1e-9", "tune.iterations=2")
+        _, begun, learnt = tuned(*options, estimate=["new"], system=system).iterations[:3]
+        assert begun.weights["new"] > 1
+        return learnt.weights["new"] / learnt.weights["good"]
+
+    assert share(Stretchy()) > 1
+    assert share(Trapped()) < 0.5
+
+
 def test_the_length_ratio_takes_the_closest_reference_and_of_two_the_shorter() -> None:
     def words(count: int) -> list[str]:
         return ["w"] * count

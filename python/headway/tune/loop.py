@@ -125,6 +125,7 @@ class _Loop(Generic[Sentence]):
         kind = _core.TuningForests if settings.tune.forests else _core.TuningPool
         self.known = kind(settings.tune.metric, references, len(self.names))
         self.estimate: list[int] = []
+        self.begin = (self.start, 0.0)
         self.penalty = self.names.index(WORD_PENALTY) if WORD_PENALTY in self.names else None
         tolerance = 1.0 if self.penalty is None else settings.tune.length_tolerance
         self.report = Report(
@@ -194,19 +195,22 @@ class _Loop(Generic[Sentence]):
         With the iteration that they come from, and what lists promise.
         """
         fits = (
-            (
-                one,
-                *lists.fit_length(
-                    [one.weights[name] for name in self.names],
-                    penalty,
-                    tolerance=_LENGTH_SHARE * self.report.length_tolerance,
-                    cost=COST,
-                    threads=self.threads,
-                ),
-            )
+            (one, *self._fit(lists, [one.weights[name] for name in self.names], penalty))
             for one in self.report.iterations
         )
         return max(fits, key=lambda fit: fit[2])
+
+    def _fit(
+        self, lists: _core.TuningPool, weights: Sequence[float], penalty: int
+    ) -> tuple[list[float], float]:
+        """Weights with the word penalty that suits them, and the score that lists promise."""
+        return lists.fit_length(
+            weights,
+            penalty,
+            tolerance=_LENGTH_SHARE * self.report.length_tolerance,
+            cost=COST,
+            threads=self.threads,
+        )
 
     def _try_penalty(self, weights: list[float], expected: float) -> bool:
         """Decodes with weights that differ in the word penalty; not if that was done before."""
@@ -250,6 +254,7 @@ class _Loop(Generic[Sentence]):
             if lists is None or not lists.exists():
                 return None
             self.known.merge_file(lists, threads=self.threads)
+        self._choose_begin(number, step.weights, step.score)
         return step
 
     def _keep(self, number: int, step: Step) -> None:
@@ -278,6 +283,7 @@ class _Loop(Generic[Sentence]):
         """Decodes with these weights and finds the next ones."""
         began = time.monotonic()
         step = self._decode(number, weights, last=last)
+        self._choose_begin(number, weights, step.score)
         if optimise and not last:
             step = self._optimised(number, step)
         return msgspec.structs.replace(step, seconds=time.monotonic() - began)
@@ -345,6 +351,8 @@ class _Loop(Generic[Sentence]):
             return msgspec.structs.replace(step, note=note)
         best = max([*self.report.iterations], key=lambda it: it.score, default=None)
         starts = [step.weights]
+        if number == 2 and self.estimate:
+            starts = [self.begin[0]]
         if best is not None and best.score > step.score:
             starts.append([best.weights[name] for name in self.names])
         with self.watch(f"optimising {number}") as progress:
@@ -380,12 +388,9 @@ class _Loop(Generic[Sentence]):
         Half of the way while nothing is gained, and the less of it the more is gained. The word
         penalty has no prior: it keeps what was learnt about lengths.
         """
-        iterations, prior = self.report.iterations, self.settings.mira.prior
-        begin = 1 if self.estimate else 0
-        first = [it.weights for it in iterations[begin : begin + 1]]
-        start = [first[0][name] for name in self.names] if first else step.weights
-        scores = [*(iteration.score for iteration in iterations[begin:]), step.score]
-        gain = max(scores) - scores[0]
+        prior = self.settings.mira.prior
+        start, score = self.begin
+        gain = max(step.score, score, *(it.score for it in self.report.iterations)) - score
         return known.regularised(
             start,
             found,
@@ -393,6 +398,24 @@ class _Loop(Generic[Sentence]):
             strength=prior / (gain + prior),
             threads=self.threads,
         )
+
+    def _choose_begin(self, number: int, weights: Sequence[float], score: float) -> None:
+        """The weights that tuning begins with, and their dev score.
+
+        Where the first round estimates weights, these and the given ones are compared once both
+        are decoded, each with the word penalty that suits it best: regression over the first lists
+        does not know what search finds with other weights.
+        """
+        if number == 1 or (number == 2 and self.estimate and not self._keeps_begin(weights)):
+            self.begin = (list(weights), score)
+
+    def _keeps_begin(self, estimated: Sequence[float]) -> bool:
+        """Whether the given weights are better than the estimated ones, by all lists so far."""
+        given, known = self.begin[0], self._lists()
+        if self.penalty is None:
+            return known.score(given) > known.score(list(estimated))
+        fits = [self._fit(known, weights, self.penalty)[1] for weights in (given, estimated)]
+        return fits[0] > fits[1]
 
     def _estimated(self, known: _core.TuningPool, step: Step) -> Step:
         """The next weights: those in use, with what regression gives new features."""
