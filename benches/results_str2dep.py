@@ -5,10 +5,11 @@
 
 For each corpus the four configurations of `str2dep`: number of rules, with the structures of the
 same words kept apart as in the paper (Table 1), then BLEU, TER and METEOR of the test set, decoded
-with a 3-gram and rescored with a 5-gram. The four differ in trees only: alignments, classes, limits
-of rules and tuning are the same. `hiero`, with its defaults, is shown where it is named.
-Marks are those of the paper: (+) and (-) better and worse in 95 of 100 samples of a paired
-bootstrap, (*) neither; the first against the first system shown, the second against `filtered`.
+with a 3-gram and rescored with a 5-gram: means over `seeds=1,2,3` with the lowest and the highest.
+The four differ in trees only: alignments, classes, limits of rules and tuning are the same.
+`hiero`, with its defaults, is shown where it is named.
+Marks, one for each seed: `+` and `-` are better and worse in 95 of 100 samples of a paired
+bootstrap, `=` is neither; first against the first system shown, then against `filtered`.
 Text is tokenised and lower-cased (`-tok none`); `multi30k de-en cased` is text as people write it,
 tokenised and truecased by `headway`, put together again, and scored in mixed case and lower-cased.
 
@@ -23,15 +24,16 @@ there: bundles of these settings that are there are not made anew.
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from headway import Bundle, Settings, Translator, train
 from headway.corpus import read_lines
-from headway.evaluate import Evaluation, SystemScores, evaluate
+from headway.evaluate import SystemScores, evaluate
 from headway.systems import Trained
 from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
+from results_systems import cell, marks
 
 MODELS = ("baseline", "filtered", "str-dep", "labeled")
 SYSTEMS = ("hiero", *MODELS)
@@ -112,57 +114,60 @@ def trained(run: Run, task: Task, system: str) -> Path:
     return place
 
 
-def compare(task: Task, bundles: dict[str, Path]) -> None:
-    """The table of one corpus."""
+def compare(task: Task, bundles: list[dict[str, Path]]) -> None:
+    """The tables of one corpus; a system has one bundle for each seed."""
     source, target = task.paths(task.test)
     lines, reference = list(read_lines(source)), list(read_lines(target))
     for name, rescore in PASSES.items():
-        found: dict[str, list[str]] = {}
-        for system, place in bundles.items():
-            translator = Translator.load(place, rescore=rescore)
-            if rescore and translator.bundle.manifest.rescoring is None:
-                continue
-            found[system] = [one.text for one in translator.translate(lines)]
-        if found:
+        found = [translations(of_seed, lines, rescore=rescore) for of_seed in bundles]
+        if all(found):
             show(f"{task.name}, {name}", found, reference, cased=task is RAW)
 
 
-def show(name: str, found: dict[str, list[str]], reference: list[str], *, cased: bool) -> None:
+def translations(
+    bundles: dict[str, Path], lines: list[str], *, rescore: bool
+) -> dict[str, list[str]]:
+    """What each system says; only those that have a second pass where it is asked for."""
+    found: dict[str, list[str]] = {}
+    for system, place in bundles.items():
+        translator = Translator.load(place, rescore=rescore)
+        if not rescore or translator.bundle.manifest.rescoring is not None:
+            found[system] = [one.text for one in translator.translate(lines)]
+    return found
+
+
+def show(
+    name: str, found: list[dict[str, list[str]]], reference: list[str], *, cased: bool
+) -> None:
     """A line for each system; two tables where there is case."""
     for lowercase in (False, True)[: 1 + cased]:
         how: dict[str, Any] = {} if cased else {"tokenise": "none"}
-        scores = evaluate(found, [reference], metrics=METRICS, lowercase=lowercase, **how)
-        against = {system.name: system for system in scores.systems}
-        if "filtered" in found:
-            first = {"filtered": found["filtered"], **found}
-            again = evaluate(first, [reference], metrics=METRICS, lowercase=lowercase, **how)
-            against = {system.name: system for system in again.systems}
+
+        def scored(texts: list[dict[str, list[str]]], **how: Any) -> list[dict[str, SystemScores]]:
+            evaluated = (evaluate(own, [reference], metrics=METRICS, **how) for own in texts)
+            return [{one.name: one for one in each.systems} for each in evaluated]
+
+        first = scored(found, lowercase=lowercase, **how)
+        by_filtered = [
+            {"filtered": own["filtered"], **own} if "filtered" in own else own for own in found
+        ]
+        second = scored(by_filtered, lowercase=lowercase, **how)
         case = (", lower case" if lowercase else ", mixed case") if cased else ""
-        print(f"{name}{case}", *METRICS, flush=True)
-        for system in scores.systems:
-            both = (system, against[system.name])
-            marked = (
-                f"{system.scores[it]:6.2f}" + "".join(mark(scores, one, it) for one in both)
-                for it in METRICS
+        print(f"| {name}{case} | {' | '.join(METRICS)} |\n|---|{'---|' * len(METRICS)}", flush=True)
+        for system in found[0]:
+            against = [[own[system] for own in each] for each in (first, second)]
+            cells = (
+                f"{cell(against[0], metric)} {marks(against[1], metric)}".strip()
+                for metric in METRICS
             )
-            print(f"  {system.name:<10}", *marked, flush=True)
-
-
-def mark(found: Evaluation, system: SystemScores, metric: str) -> str:
-    """The paper's marks; nothing for the first system."""
-    comparison = system.against_first.get(metric)
-    if comparison is None:
-        return "    "
-    if not comparison.significant:
-        return " (*)"
-    better = (comparison.difference > 0) != (metric in found.lower_is_better)
-    return " (+)" if better else " (-)"
+            print(f"| `{system}` | {' | '.join(cells)} |", flush=True)
 
 
 def main() -> None:
     named = dict(it.split("=", 1) for it in sys.argv[1:] if "=" in it)
     with tempfile.TemporaryDirectory() as temporary:
         run = Run(Path(named.pop("work", temporary)), parser=named.pop("parser", ""))
+        seeds = named.pop("seeds", "1,2,3").split(",")
         run.overrides = [f"{name}={value}" for name, value in named.items()]
         run.names = [it for it in sys.argv[1:] if "=" not in it and it not in PARTS]
         parts = [it for it in sys.argv[1:] if it in PARTS] or PARTS
@@ -176,8 +181,10 @@ def main() -> None:
             if "scores" in parts:
                 asked = [system for system in SYSTEMS if system in run.names]
                 chosen = asked or list(MODELS)
-                bundles = {system: trained(run, task, system) for system in chosen}
-                compare(task, bundles)
+                of_seeds = [
+                    replace(run, overrides=[*run.overrides, f"run.seed={n}"]) for n in seeds
+                ]
+                compare(task, [{it: trained(one, task, it) for it in chosen} for one in of_seeds])
 
 
 if __name__ == "__main__":

@@ -162,10 +162,15 @@ def sign(found: Comparison | None, *, lower_is_better: bool) -> str:
 def cell(found: list[SystemScores], metric: str) -> str:
     """Mean over seeds, from lowest to highest, and a sign for each seed."""
     values = [one.scores[metric] for one in found]
-    lower = metric == "ter"
-    signs = "".join(sign(one.against_first.get(metric), lower_is_better=lower) for one in found)
+    signs = marks(found, metric)
     spread = f" ({min(values):.1f}–{max(values):.1f})" if len(values) > 1 else ""
     return f"{statistics.mean(values):.1f}{spread}{' ' + signs if signs else ''}"
+
+
+def marks(found: list[SystemScores], metric: str) -> str:
+    """A sign for each seed."""
+    lower = metric == "ter"
+    return "".join(sign(one.against_first.get(metric), lower_is_better=lower) for one in found)
 
 
 def rows(run: Run, task: Task) -> list[str]:
