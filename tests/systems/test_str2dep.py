@@ -581,17 +581,6 @@ def test_marked_words_are_marked_in_trees_too(bundle: Path) -> None:
     assert any(word.startswith("UNK:kleinne=") for word in found.words)
 
 
-def test_a_treebank_needs_the_tags_that_are_learnt(corpus: Path, tmp_path: Path) -> None:
-    bank, sentences = tmp_path / "bank.conllu", list(read_sentences(corpus / "dev.en.conllu"))
-    for sentence in sentences:
-        sentence.set_column("xpos", ["_"] * len(sentence.forms))
-    bank.write_text("".join(map(str, sentences)), encoding="utf-8")
-    source, target = corpus / "train.de", corpus / "train.en"
-    with pytest.raises(FormatError, match=r"bank.conllu:\d+: no XPOS tags; --set parse.tags=upos"):
-        train("str2dep", source, target, tmp_path / "m", treebanks=str(bank))
-    assert not (tmp_path / "m.work").exists()
-
-
 def test_a_dependency_model_that_is_missing_is_named(
     bundle: Path, tmp_path: Path, headway: Headway
 ) -> None:

@@ -7,6 +7,8 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
 from headway import parse
 from headway.corpus import Tokeniser, Truecaser, read_lines
 from headway.errors import ConfigError, FormatError, InputError, ModelError
@@ -30,7 +32,8 @@ from headway.systems.treebank import (
     runs,
 )
 from headway.systems.treebank_rules import ByRules, read_rules
-from headway.trees import Sentence, has_any, read_sentences, write_sentences
+from headway.systems.treebank_tags import LearntTags, learnt_tags
+from headway.trees import Sentence, read_sentences, write_sentences
 from headway.trees.retokenise import spaced
 
 _log = logging.getLogger(__name__)
@@ -58,7 +61,8 @@ def check_trees(
         if not 0 < part.weight < math.inf:
             message = "the weight of a treebank is a number above 0"
             raise ConfigError(f"{part.path}:{part.weight:g}: {message}")
-        _check_treebank(part.path, heads=kind != "dmv", tags=settings.parse.tags)
+        _check_treebank(part.path, heads=kind != "dmv")
+    _warn_of_tags(side, learnt_tags([part.path for part in given.treebanks], settings))
     if given.treebanks and rules is not None:
         read_rules(rules)
     if given.trees is not None:
@@ -90,8 +94,14 @@ def _check_kept(parser: parse.Parser, path: str) -> None:
         raise ConfigError(f"{message}; parse the source text with it and give --source-trees")
 
 
-def _check_treebank(path: Path, *, heads: bool = True, tags: str | None = None) -> None:
-    """A file of trees needs a sentence with words, and mostly with heads and tags."""
+def _warn_of_tags(side: Side, tags: LearntTags) -> None:
+    if tags.gap is not None:
+        message = "%s; the %sparser learns %s instead"
+        _log.warning(message, tags.gap, side.prefix.replace("-", " "), tags.column.upper())
+
+
+def _check_treebank(path: Path, *, heads: bool = True) -> None:
+    """A file of trees needs a sentence with words, and mostly with heads."""
     if not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)
     cyclic = 0
@@ -101,21 +111,12 @@ def _check_treebank(path: Path, *, heads: bool = True, tags: str | None = None) 
         if heads and sentence.tree().has_cycle:
             cyclic += 1
             continue
-        if tags is not None:
-            _check_tags(path, sentence, tags)
         return
     message = "no sentence with a tree in it; name a treebank with heads in column 7"
     if cyclic:
         message = f"no sentence with a tree in it: the heads of all {cyclic:,} run in circles"
         message += "; see headway trees check"
     raise FormatError(f"{path}: {message if heads else 'no sentence in it'}", path)
-
-
-def _check_tags(path: Path, sentence: Sentence, wanted: str) -> None:
-    other = "upos" if wanted == "xpos" else "xpos"
-    if not has_any(sentence, wanted):
-        advice = f"--set parse.tags={other}" if has_any(sentence, other) else "tag the treebank"
-        raise FormatError(f"{path}:{sentence.line}: no {wanted.upper()} tags; {advice}", path)
 
 
 def adapt_treebanks(pipeline: Pipeline, side: Side) -> None:
@@ -212,10 +213,14 @@ def _doubt(pipeline: Pipeline, side: Side) -> None:
 def train_on_treebanks(pipeline: Pipeline, side: Side, how: ParseSettings) -> None:
     """Trains a parser of a side on the treebanks as the corpus is cut."""
     adapt_treebanks(pipeline, side)
+    given = side.given(pipeline.corpus).treebanks
     parts = [
         TreebankPart(pipeline.run / side.treebank(number), part.weight)
-        for number, part in enumerate(side.given(pipeline.corpus).treebanks, 1)
+        for number, part in enumerate(given, 1)
     ]
+    # What was cut anew has the same columns as what was given, whose lines mean something.
+    tags = learnt_tags([part.path for part in given], pipeline.settings).column
+    how = msgspec.structs.replace(how, tags=tags)
     seed, output = pipeline.settings.run.seed, side.parser
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
