@@ -15,6 +15,7 @@ use crate::deplm::DependencyModel;
 use crate::deporder::OrderModel;
 use crate::errors::raise;
 use crate::lm::LanguageModel;
+use crate::memory;
 use crate::parse::GraphParser;
 use crate::table::{RuleParts, RuleTable, parts};
 use crate::watch::watch;
@@ -124,6 +125,7 @@ impl Decoder {
     ) -> PyResult<Vec<Translation>> {
         let request = Request { forest: forests, n_best, distinct, trees, before };
         let (sources, added) = (self::sources(sources), added.map(|added| Arc::clone(&added.core)));
+        memory::before_sentences(sources.len());
         let found = watch(py, threads, progress, |monitor| {
             self.core.translate_all(&sources, request, added.as_deref(), monitor)
         })?;
