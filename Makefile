@@ -15,11 +15,11 @@ CHECKS := opt-level=1 debug-assertions=true overflow-checks=true
 CHECKED := --release $(foreach crate,$(TESTED),$(CHECKS:%=--config profile.release.package.$(crate).%))
 MINUTES ?= 10
 
-.PHONY: help setup demo test quick peers explore lint format bench results clean $(subst _,-,$(RESULTS:%=results-%)) $(BENCHES:%=bench-%)
+.PHONY: help setup demo test quick peers explore lint format bench results clean $(subst _,-,$(RESULTS:%=results-%) $(BENCHES:%=bench-%))
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
-	@echo "bench-NAME  one of: $(BENCHES)"
+	@echo "bench-NAME  one of: $(subst _,-,$(BENCHES))"
 	@echo "results-NAME  one of: $(subst _,-,$(RESULTS))"
 
 setup: $(VENV)/built  ## build headway into .venv
@@ -54,10 +54,10 @@ format:  ## rewrite the sources as `make lint` wants them
 	$(BIN)/ruff format
 	$(BIN)/ruff check --quiet --fix
 
-bench: $(BENCHES:%=bench-%)  ## every bench, one after the other
+bench: $(subst _,-,$(BENCHES:%=bench-%))  ## every bench, one after the other
 
-$(BENCHES:%=bench-%): bench-%: $(VENV)/built $(VENV)/bench-tools
-	$(BIN)/python benches/bench_$*.py
+$(subst _,-,$(BENCHES:%=bench-%)): bench-%: $(VENV)/built $(VENV)/bench-tools
+	$(BIN)/python benches/bench_$(subst -,_,$*).py
 
 results: $(VENV)/built  ## every system on every corpus, in one table: takes hours, and can be interrupted
 	$(BIN)/python benches/results_systems.py

@@ -1,47 +1,64 @@
-"""Peak of anonymous memory while one long line is translated, on one thread.
+"""Anonymous memory: its peak over one long line, and its growth over a pipe of many lines.
 
     make bench-memory
     python benches/bench_memory.py MODEL TEXT [WORDS …]
+    python benches/bench_memory.py --pipe MODEL TEXT [LINES …]
 
-Lines of 120, 1,200 and 12,000 words, unless others are named, are cut from the beginning of TEXT,
-and each is translated by a new process, without and with a list of ten. Without a model `hiero` and
-`str2dep` are trained on 20,000 pairs of the built-in corpus. The peak is that of
-`RssAnon` in `/proc/PID/status`, looked at each hundredth of a second: all memory of the process but
-the pages of files, so the interpreter and what is kept of rules count.
+For the peak, lines of 120, 1,200 and 12,000 words, unless others are named, are cut from the
+beginning of TEXT, and each is translated by a new process on one thread, without and with a list of
+ten. For the growth the lines of TEXT go through one process with two threads, and memory is read
+after 5,000 and 20,000 of them, unless others are named; what is compared is the first with the
+highest of the others. Without a model both are measured on systems that are trained on 20,000 pairs
+of the built-in corpus, the pipe on other sentences. The peer of both is the bar of the project.
+
+All is `RssAnon` in `/proc/PID/status`: all memory of the process but the pages of files, so the
+interpreter and what is kept of rules count. The peak is looked at each hundredth of a second.
 """
 
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
+from typing import IO
 
-BAR = 300
+from measure import report
+
+# In MB: of one long line, and of a pipe after its first 5,000 lines.
+PEAK_BAR, GROWTH_BAR = 300, 20
 WORDS = (120, 1_200, 12_000)
-SYSTEMS = {"hiero": [], "str2dep": ["--target-trees", "{text}/train.en.conllu"]}
+LINES = (5_000, 10_000, 15_000, 20_000)
+TREES = ["--target-trees", "{text}/train.en.conllu"]
+CHARTS = {"hiero": [], "str2dep": TREES}
+PIPES = {**CHARTS, "phrase-deplm": ["--treebank", "{text}/train.en.conllu"]}
 SETTINGS = ["--set", "align.samples=3", "--set", "lm.classes.count=100"]
 _ANONYMOUS = re.compile(r"RssAnon:\s+(\d+) kB")
 
 
+def anonymous(process: subprocess.Popen[bytes]) -> float:
+    """Anonymous memory in MB; 0 of a process that has just ended, which has no such line."""
+    found = _ANONYMOUS.search(Path(f"/proc/{process.pid}/status").read_text())
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def headway(*arguments: str, threads: int = 1) -> list[str]:
+    """A command line."""
+    return [sys.executable, "-m", "headway", *arguments, "--threads", str(threads), "-q"]
+
+
 def peak(command: list[str]) -> float:
     """The highest value, in MB, while a command runs."""
-    process, most = subprocess.Popen(command), 0
+    process, most = subprocess.Popen(command), 0.0
     while process.poll() is None:
-        # A process that has just ended has no such line.
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        most = max([most, *map(int, _ANONYMOUS.findall(status))])
+        most = max(most, anonymous(process))
         time.sleep(0.01)
     assert process.returncode == 0, command
-    return most / 1024
+    return most
 
 
-def headway(*arguments: str) -> list[str]:
-    """A command line of one thread."""
-    return [sys.executable, "-m", "headway", *arguments, "--threads", "1", "-q"]
-
-
-def measure(model: str, text: str, asked: list[int]) -> float:
+def highest_peak(model: str, text: str, asked: list[int]) -> float:
     """Prints the peaks of all lines; the highest."""
     words, highest = Path(text).read_text().split(), 0.0
     for many in asked:
@@ -59,32 +76,77 @@ def measure(model: str, text: str, asked: list[int]) -> float:
     return highest
 
 
-def on_fragment(place: str) -> float:
-    """The peaks of both chart systems, trained on the built-in corpus."""
-    text = f"{place}/text"
-    subprocess.run(headway("fragment", "--pairs", "20000", "--out", text), check=True)
+def growth(model: str, text: str, asked: list[int]) -> float:
+    """Prints memory after these numbers of lines; how much more it is than after the first."""
+    with Path(text).open("rb") as file:
+        lines = [line for line, _ in zip(file, range(asked[-1]), strict=False)]
+    assert len(lines) == asked[-1], f"{text} has {len(lines)} lines"
+    command = headway("translate", model, threads=2)
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    writer = threading.Thread(target=_feed, args=[process.stdin, lines], daemon=True)
+    writer.start()
+    taken: list[float] = []
+    for number, _ in enumerate(process.stdout, 1):
+        if number in asked:
+            taken.append(anonymous(process))
+            print(f"{model}: after {number:,} lines {taken[-1]:.0f} MB", flush=True)
+        if number == asked[-1]:
+            # Only now may the program end: one that has ended has no memory.
+            process.stdin.close()
+    writer.join()
+    assert process.wait() == 0, command
+    return max(taken) - taken[0]
+
+
+def _feed(pipe: IO[bytes], lines: list[bytes]) -> None:
+    """Writes all lines, and leaves none in the buffer."""
+    pipe.writelines(lines)
+    pipe.flush()
+
+
+def train(place: str, text: str, system: str) -> str:
+    """A system trained on the built-in corpus."""
     sides = ["--source", f"{text}/train.de", "--target", f"{text}/train.en", "--no-tune"]
     sides += ["--work", f"{place}/work", *SETTINGS]
-    highest = 0.0
-    for system, more in SYSTEMS.items():
-        given = [option.format(text=text) for option in more]
-        out = f"{place}/{system}"
-        subprocess.run(headway("train", system, *sides, "--out", out, *given), check=True)
-        highest = max(highest, measure(out, f"{text}/train.de", list(WORDS)))
-    return highest
+    given = [option.format(text=text) for option in PIPES[system]]
+    out = f"{place}/{system}"
+    subprocess.run(headway("train", system, *sides, "--out", out, *given), check=True)
+    return out
+
+
+def on_fragment(place: str) -> tuple[float, float]:
+    """The highest peak and the highest growth, on the built-in corpus."""
+    text, more = f"{place}/text", f"{place}/more"
+    for out, pairs, seed in ((text, 20_000, 1), (more, LINES[-1], 2)):
+        given = ["--pairs", str(pairs), "--seed", str(seed), "--out", out]
+        subprocess.run(headway("fragment", *given), check=True)
+    models = {system: train(place, text, system) for system in PIPES}
+    peaks = [highest_peak(models[name], f"{text}/train.de", list(WORDS)) for name in CHARTS]
+    grown = [growth(model, f"{more}/train.de", list(LINES)) for model in models.values()]
+    return max(peaks), max(grown)
 
 
 def main() -> None:
     """Measures what is asked for."""
-    if len(sys.argv) > 1:
-        model, text, *asked = sys.argv[1:]
-        highest = measure(model, text, [int(many) for many in asked] or list(WORDS))
-    else:
+    piped, given = sys.argv[1:2] == ["--pipe"], [one for one in sys.argv[1:] if one != "--pipe"]
+    most = grown = 0.0
+    if not given:
         with tempfile.TemporaryDirectory() as place:
-            highest = on_fragment(place)
-    print(f"memory: {highest:.0f} MB at most, bar {BAR} MB, ratio {highest / BAR:.2f}")
-    if highest > BAR:
-        sys.exit(f"more than {BAR} MB")
+            most, grown = on_fragment(place)
+        report("growth of a pipe", grown, GROWTH_BAR, "MB")
+        report("memory", most, PEAK_BAR, "MB")
+    elif piped:
+        model, text, *asked = given
+        grown = growth(model, text, [int(many) for many in asked] or list(LINES))
+        report("growth of a pipe", grown, GROWTH_BAR, "MB")
+    else:
+        model, text, *asked = given
+        most = highest_peak(model, text, [int(many) for many in asked] or list(WORDS))
+        report("memory", most, PEAK_BAR, "MB")
+    if most > PEAK_BAR or grown > GROWTH_BAR:
+        sys.exit(f"more than {PEAK_BAR} MB, or grown by more than {GROWTH_BAR} MB")
 
 
 if __name__ == "__main__":
