@@ -1,14 +1,17 @@
 """Memory of a process that translates much, or one long line."""
 
+import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from conftest import PATIENCE
-from headway import Translator
+from headway import Translator, fragment
 from headway.corpus import read_lines
 from headway.systems import models
+from processes import PROGRAM
 
 # Peaks in MB: after a line of 200 words, and after one of more than ten times that.
 _PEAKS = """
@@ -45,6 +48,61 @@ def test_a_long_line_takes_no_more_memory_than_its_pieces(
     )
     short, long = map(int, done.stdout.split())
     assert long - short < 150
+
+
+_ANONYMOUS = re.compile(r"RssAnon:\s+(\d+)")
+
+
+def _anonymous(process: subprocess.Popen[bytes]) -> float:
+    """Memory in MB but for pages of files; 0 of a process that has just ended."""
+    found = _ANONYMOUS.search(Path(f"/proc/{process.pid}/status").read_text())
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def _translating(model: Path) -> subprocess.Popen[bytes]:
+    command = [*PROGRAM, "translate", str(model), "--threads", "1", "-q"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("system", ["hiero", "str2dep"])
+def test_no_line_takes_more_than_300_mb(small_systems: Path, system: str) -> None:
+    """All memory of the process. A peak between two looks is missed, so that none is invented."""
+    words = (small_systems / "corpus" / "train.de").read_text(encoding="utf-8").split()
+    most = 0.0
+    with _translating(small_systems / system) as process:
+        assert process.stdin is not None
+        with process.stdin as pipe:
+            pipe.write(" ".join(words[:1500]).encode() + b"\n")
+        while process.poll() is None:
+            most = max(most, _anonymous(process))
+            time.sleep(0.01)
+    assert process.returncode == 0
+    assert 0 < most < 300
+
+
+def test_a_pipe_of_dependency_scores_stays_as_large_as_it_is(
+    small_systems: Path, tmp_path: Path
+) -> None:
+    """Lines that differ, so that every cache has something new to keep."""
+    fragment.write(tmp_path, pairs=4000, dev=1, test=1, seed=8)
+    lines = (tmp_path / "train.de").read_bytes().splitlines(keepends=True)
+    with _translating(small_systems / "phrase-deplm") as process:
+        first = _after(process, lines[:1500])
+        last = _after(process, lines[1500:])
+        assert 0 < last < first + 20
+
+
+def _after(process: subprocess.Popen[bytes], lines: list[bytes]) -> float:
+    """Memory once these lines are translated, some at a time, so that no pipe is ever full."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for start in range(0, len(lines), 250):
+        some = lines[start : start + 250]
+        process.stdin.write(b"".join(some))
+        process.stdin.flush()
+        for _ in some:
+            assert process.stdout.readline()
+    return _anonymous(process)
 
 
 def _threads() -> int:
