@@ -111,7 +111,8 @@ impl Decoder {
         let look_at_source = self.features.iter().any(|it| it.stack().looks_at_source());
         let slow = self.features.iter().any(|it| it.stack().is_slow());
         let look_ahead = self.features.iter().any(|it| it.stack().looks_ahead());
-        Extras::new(scorers, columns, look_at_source, slow, look_ahead)
+        let look_back = self.features.iter().any(|it| it.stack().looks_back());
+        Extras::new(scorers, columns, look_at_source, slow, look_ahead, look_back)
     }
 
     /// A piece of a sentence, prepared; `words` are all of it.
