@@ -66,7 +66,9 @@ def seconds(translators: list[Translator], sources: list[list[Source]]) -> list[
 
 def table(place: Path, lines: list[str]) -> None:
     """The rows of the paper's Table II on the test set, each with the trees that it uses."""
-    print(f"{len(lines)} sentences of {sum(len(it.split()) for it in lines) / len(lines):.1f} words")
+    print(
+        f"{len(lines)} sentences of {sum(len(it.split()) for it in lines) / len(lines):.1f} words"
+    )
     found = [Translator.load(place, search=search) for search in SEARCHES.values()]
     sources = []
     for name, translator in zip(SEARCHES, found, strict=True):
