@@ -16,6 +16,7 @@ import tempfile
 import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from headway import Settings, Source, Translator, train
 from headway.corpus import read_lines
@@ -23,7 +24,7 @@ from measure import cpu_seconds, report
 from results_phrase_defaults import DATA, TASKS
 
 PHRASE = {"spans": "all", "contiguous": False, "dependency_order": "none"}
-SEARCHES = {
+SEARCHES: dict[str, dict[str, Any]] = {
     "phrase": PHRASE,
     "licensed spans, linear": {"dependency_order": "none"},
     "licensed spans, not lexicalised": {"dependency_order": "plain"},
@@ -39,10 +40,11 @@ WORDS = 800
 def bundle(place: Path) -> Path:
     out = place / "phrase-deporder"
     if not (out / "model.toml").exists():
-        task = TASKS[0]
+        source, target = TASKS[0].paths(TASKS[0].train)
         train(
             "phrase-deporder",
-            *task.paths(task.train),
+            source,
+            target,
             out,
             pretokenised=True,
             treebanks=[DATA / "ud" / "en_pud.conllu.gz"],

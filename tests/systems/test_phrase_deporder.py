@@ -151,6 +151,18 @@ def test_inspect_shows_which_spans_are_licensed(place: Path, headway: Headway) -
     assert {one["licensed"] for one in plain["options"]} == {None}
 
 
+def test_one_of_two_settings_that_go_together_can_be_given(place: Path, headway: Headway) -> None:
+    # The bundle has the other one, which the defaults of all systems have not.
+    chosen = ("--set", "search.contiguous=true")
+    trees = ("--source-trees", place / "corpus" / "test.de.conllu")
+    line = place / "corpus" / "test.de"
+    done = headway("translate", place / "gold", "-i", line, *trees, *chosen)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 10), done.stderr
+    done = headway("translate", place / "phrase", "-i", line, *chosen)
+    assert done.returncode == 2
+    assert "search.contiguous is true; it needs search.spans=licensed" in done.stderr
+
+
 def long_words(rule: Rule) -> float:
     return float(sum(len(word) > 6 for word in rule.target if isinstance(word, str)))
 
@@ -158,16 +170,17 @@ def long_words(rule: Rule) -> float:
 def test_lists_forests_and_features_in_python(place: Path) -> None:
     path = place / "corpus" / "test.de.conllu"
     sources = [Source.of(sentence) for sentence in read_sentences(path)][:4]
-    added = {"features": [long_words], "weights": {"long_words": -0.5, "dependency-order": 0.4}}
-    translator = Translator.load(place / "gold", **added)
+    weights = {"long_words": -0.5, "dependency-order": 0.4}
+    translator = Translator.load(place / "gold", features=[long_words], weights=weights)
     for found in translator.translate(sources, n_best=20, forests=True):
         assert len({entry.score for entry in found.n_best}) > 5
         for entry in found.n_best:
             summed = sum(translator.weights[name] * it for name, it in entry.features.items())
             assert summed == pytest.approx(entry.score, abs=1e-3)
             assert entry.features["dependency-order"] < 0
-            long = sum(len(word) > 6 for word in entry.words)
-            assert entry.features["long_words"] == long
+            known = [segment for segment in entry.segments if segment.unknown is None]
+            words = [word for it in known for word in entry.words[slice(*it.target)]]
+            assert entry.features["long_words"] == sum(len(word) > 6 for word in words)
         assert found.forest is not None
         assert found.forest.k_best(1)[0].score == pytest.approx(found.score, abs=1e-3)
 
