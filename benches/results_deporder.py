@@ -18,6 +18,7 @@ of corpora and tables restrict the run, `section.key=value` changes settings of 
 prints what there is and no more.
 """
 
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,15 +76,29 @@ BEYOND = [
 TABLES = {"paper": (PAPER, (*PLAIN, *AS_IN_PAPERS)), "beyond": (BEYOND, ())}
 
 
+def work(run: systems.Run, task: Task) -> Path:
+    """Where the steps of training a corpus are: both tables have the same trees and alignments."""
+    return run.place.parent / "work" / run.directory(task).name
+
+
+def parser(run: systems.Run, task: Task) -> Path:
+    """The parser of the target text. Both corpora of multi30k have the same English."""
+    return run.place.parent / f"{task.files.partition('/')[0]}.parser"
+
+
+def trees_of(run: systems.Run, task: Task) -> dict[str, Any]:
+    kept = parser(run, task)
+    target = {"parser": kept} if kept.exists() else {"treebanks": [systems.TREEBANK]}
+    source_treebank = DATA / "ud" / f"{task.sides[0]}-train.conllu.gz"
+    return {**target, "source_treebanks": [source_treebank]}
+
+
 def trained(run: systems.Run, task: Task, row: Row) -> None:
     """The untuned bundle of a row; what rows of a corpus have in common is made once."""
     place = run.directory(task)
     if (place / row.name).exists():
         return
-    trees: dict[str, Any] = {}
-    if row.system == SYSTEM:
-        source_treebank = DATA / "ud" / f"{task.sides[0]}-train.conllu.gz"
-        trees = {"treebanks": [systems.TREEBANK], "source_treebanks": [source_treebank]}
+    trees = trees_of(run, task) if row.system == SYSTEM else {}
     source, target = task.paths(task.train)
     train(
         row.system,
@@ -92,18 +107,19 @@ def trained(run: systems.Run, task: Task, row: Row) -> None:
         place / "made",
         pretokenised=True,
         settings=Settings.load(None, [*run.overrides, *row.settings]),
-        work=place / "work",
+        work=work(run, task),
         force=True,
         warn_idle=False,
         **trees,
     )
+    if "treebanks" in trees:
+        shutil.copy(work(run, task) / "parser.bin", parser(run, task))
     (place / "made").rename(place / row.name)
 
 
 def scored(run: systems.Run, task: Task, part: str, names: Sequence[str]) -> list[list[str]]:
     """BLEU, EDPM and length of each row: cells of the table."""
-    path = run.directory(task) / "work" / "parser.bin"
-    parser = ParsedLines(parse.load(path), language="en", tokenised=True)
+    read = ParsedLines(parse.load(parser(run, task)), language="en", tokenised=True)
     references = [list(read_lines(task.paths(part)[1]))]
     found: list[list[SystemScores]] = []
     for seed in run.seeds:
@@ -112,7 +128,7 @@ def scored(run: systems.Run, task: Task, part: str, names: Sequence[str]) -> lis
             name: list(read_lines(run.output(task, name, seed).with_suffix(ending)))
             for name in names
         }
-        scores = evaluate(lines, references, tokenise="none", metrics=METRICS, parser=parser)
+        scores = evaluate(lines, references, tokenise="none", metrics=METRICS, parser=read)
         found.append(scores.systems)
     by_row = [list(of_row) for of_row in zip(*found, strict=True)]
     return [[systems.cell(own, metric) for metric in METRICS] for own in by_row]

@@ -321,7 +321,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             loaded = msgspec.convert({**table, "named": named}, cls)
         except msgspec.ValidationError as error:
             raise ConfigError(_plain(error)) from None
-        _core.check_search(loaded.search)
+        search = loaded.search
+        if search["spans"] == "all" and "search.spans" not in named:
+            # The system or bundle may have other spans, and is checked with them.
+            search = {**search, "spans": "licensed"}
+        _core.check_search(search)
         return loaded
 
     @staticmethod

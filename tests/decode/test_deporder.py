@@ -385,7 +385,7 @@ def test_trees_are_used_where_there_is_an_order_model_or_a_setting(world: World)
 def test_settings_are_checked(world: World) -> None:
     for settings, message in (
         (["spans=some"], 'search.spans is "some"; expected all or random or licensed'),
-        (["contiguous=true"], "search.contiguous is true; it needs search.spans=licensed"),
+        (["contiguous=true", "spans=all"], "search.contiguous is true; it needs search.spans=lic"),
         (["contiguous=true", "spans=random"], "search.contiguous is true"),
         (["dependency_order=words"], "expected none or plain or lexical"),
         (["source_trees=0"], "search.source_trees is 0; at least 1 is needed"),

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from headway import deporder
+from conftest import made_once
+from headway import deporder, fragment
 from headway.corpus import read_alignments
 from headway.deporder import AlignedTrees, OrderModel
 from headway.trees import DependencyTree, read_trees
@@ -18,7 +19,9 @@ class Pair:
     """A tree of the source, and for each source word its phrase: the target words aligned to it.
 
     A target word of several source words is that of the highest in the tree (`talked` of
-    `telefoniert`, not of `hat`); of target words with a gap between, the last run counts.
+    `telefoniert`, not of `hat`). `split` says whether a source word has target words with a gap
+    between them (`did … find` of `fanden`): the last run is its phrase then, and no order of
+    phrases is that of the translation.
     """
 
     def __init__(
@@ -30,8 +33,10 @@ class Pair:
             owner[right] = left + 1
         self.phrases: dict[int, list[str]] = {word: [] for word in range(1, len(source) + 1)}
         self.order: list[int] = []
+        self.split = False
         for place, word in sorted(owner.items()):
             if owner.get(place - 1) != word:
+                self.split = self.split or bool(self.phrases[word])
                 self.phrases[word] = []
                 self.order = [other for other in self.order if other != word] + [word]
             self.phrases[word].append(target.forms[place])
@@ -85,6 +90,16 @@ def beaten(model: OrderModel, pairs: list[Pair], source: bool) -> list[list[bool
 
 
 @pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More sentences than other tests use: shares of few ones mean little."""
+    return made_once(
+        tmp_path_factory,
+        "order-corpus",
+        lambda place: fragment.write(place, pairs=1500, dev=150, test=150, seed=7),
+    )
+
+
+@pytest.fixture(scope="module")
 def learnt(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> OrderModel:
     folder = tmp_path_factory.mktemp("order")
     aligned = AlignedTrees(
@@ -102,9 +117,7 @@ def test_gold_trees_stay_in_order(corpus: Path, learnt: OrderModel) -> None:
     assert sum(map(all, found)) >= 0.95 * len(pairs)
 
 
-def test_translations_are_better_than_other_orders_of_the_source(
-    corpus: Path, learnt: OrderModel
-) -> None:
+def test_the_order_of_translations_is_preferred(corpus: Path, learnt: OrderModel) -> None:
     pairs = []
     for name in ("dev", "test"):
         for source, target, links in zip(
@@ -115,5 +128,8 @@ def test_translations_are_better_than_other_orders_of_the_source(
         ):
             pairs.append(Pair(source, target, links.links))
     found = beaten(learnt, pairs, source=True)
-    comparisons = [better for one in found for better in one]
-    assert sum(comparisons) >= 0.95 * len(comparisons)
+    assert sum(map(all, found)) >= 0.9 * len(pairs)
+    # Where a translation is in two places, the order of the phrases is not that of the target.
+    whole = [better for pair, better in zip(pairs, found, strict=True) if not pair.split]
+    assert len(whole) >= 0.75 * len(pairs)
+    assert sum(map(all, whole)) >= 0.95 * len(whole)

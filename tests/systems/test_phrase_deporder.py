@@ -9,6 +9,7 @@ from conftest import Headway, made_once
 from headway import Bundle, ConfigError, Settings, Source, Translator, deporder, fragment, train
 from headway.corpus import read_lines
 from headway.systems import Trained, explain
+from headway.table import Rule
 from headway.trees import read_sentences
 
 FAST = [
@@ -126,6 +127,62 @@ def test_without_trees_it_translates_as_phrase_does(place: Path) -> None:
     assert [one.text for one in found] == [one.text for one in plain]
     assert [one.score for one in found] == pytest.approx([one.score for one in plain])
     assert all(one.flags == {"no-source-tree"} for one in found)
+
+
+def test_inspect_shows_which_spans_are_licensed(place: Path, headway: Headway) -> None:
+    trees, model = place / "corpus" / "test.de.conllu", place / "gold"
+    sentence = next(iter(read_sentences(trees)))
+    tree = sentence.tree()
+    licensed = {(first - 1, last) for first, last, _ in tree.licensed_spans(4) or []}
+    translator = Translator.load(model)
+    assert set(translator.licensed(Source.of(tree)) or []) == licensed
+    assert translator.licensed(Source(tuple(tree.forms))) is None
+    (place / "one.conllu").write_text(str(sentence))
+    line, given = " ".join(tree.forms), ("--source-trees", place / "one.conllu")
+    found = json.loads(headway("inspect", model, line, *given, "--json").stdout)
+    assert {one["licensed"] for one in found["options"]} == {True, False}
+    for one in found["options"]:
+        assert one["licensed"] == (tuple(one["span"]) in licensed)
+    assert all(tuple(one["source"]) in licensed for one in found["segments"])
+    shown = headway("inspect", model, line, *given).stdout
+    assert "licensed" in next(row for row in shown.splitlines() if row.startswith("span"))
+    # `phrase` knows nothing of it.
+    plain = json.loads(headway("inspect", place / "phrase", line, "--json").stdout)
+    assert {one["licensed"] for one in plain["options"]} == {None}
+
+
+def test_one_of_two_settings_that_go_together_can_be_given(place: Path, headway: Headway) -> None:
+    # The bundle has the other one, which the defaults of all systems have not.
+    chosen = ("--set", "search.contiguous=true")
+    trees = ("--source-trees", place / "corpus" / "test.de.conllu")
+    line = place / "corpus" / "test.de"
+    done = headway("translate", place / "gold", "-i", line, *trees, *chosen)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 10), done.stderr
+    done = headway("translate", place / "phrase", "-i", line, *chosen)
+    assert done.returncode == 2
+    assert "search.contiguous is true; it needs search.spans=licensed" in done.stderr
+
+
+def long_words(rule: Rule) -> float:
+    return float(sum(len(word) > 6 for word in rule.target if isinstance(word, str)))
+
+
+def test_lists_forests_and_features_in_python(place: Path) -> None:
+    path = place / "corpus" / "test.de.conllu"
+    sources = [Source.of(sentence) for sentence in read_sentences(path)][:4]
+    weights = {"long_words": -0.5, "dependency-order": 0.4}
+    translator = Translator.load(place / "gold", features=[long_words], weights=weights)
+    for found in translator.translate(sources, n_best=20, forests=True):
+        assert len({entry.score for entry in found.n_best}) > 5
+        for entry in found.n_best:
+            summed = sum(translator.weights[name] * it for name, it in entry.features.items())
+            assert summed == pytest.approx(entry.score, abs=1e-3)
+            assert entry.features["dependency-order"] < 0
+            known = [segment for segment in entry.segments if segment.unknown is None]
+            words = [word for it in known for word in entry.words[slice(*it.target)]]
+            assert entry.features["long_words"] == sum(len(word) > 6 for word in words)
+        assert found.forest is not None
+        assert found.forest.k_best(1)[0].score == pytest.approx(found.score, abs=1e-3)
 
 
 def test_several_trees_are_used(place: Path) -> None:

@@ -117,16 +117,20 @@ def _source(translator: Translator, sentence: str, trees: Path | None) -> Given:
 
 
 def _options(found: Explanation) -> Grid:
-    rows = []
+    rows: list[tuple[str, ...]] = []
+    trees = bool(found.translation.source_trees)
     for option in found.options:
         side = " ".join(found.translation.read[slice(*option.span)])
         for number, rule in enumerate(option.rules):
             first = (_span(option.span), side) if number == 0 else ("", "")
-            rows.append((*first, rule.target_text, f"{rule.score or 0:.2f}"))
+            licensed = ("yes" if option.licensed else "no",) if number == 0 else ("",)
+            known = licensed if trees else ()
+            rows.append((*first, *known, rule.target_text, f"{rule.score or 0:.2f}"))
         left = option.total - len(option.rules)
         if left:
-            rows.append(("", "", f"… {left:,} more", ""))
-    return _grid("span source options score", rows, right={3})
+            rows.append(("", "", *([""] if trees else []), f"… {left:,} more", ""))
+    headings = f"span source {'licensed ' if trees else ''}options score"
+    return _grid(headings, rows, right={4 if trees else 3})
 
 
 def _derivation(found: Explanation) -> Grid:

@@ -101,6 +101,10 @@ class Decoder:
         """The spans of words that search takes one after the other: one unless it is long."""
         return self._core.pieces(words)
 
+    def licensed(self, source: _core.Source | Sequence[str]) -> list[tuple[int, int]] | None:
+        """The spans of words that its trees license as phrases; None without a tree to use."""
+        return self._core.licensed(source)
+
     def _search(self, bundle: Bundle) -> _core.Decoder:
         """The search of the bundle's system, with its models."""
         return _core.Decoder(

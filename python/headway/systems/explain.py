@@ -1,11 +1,11 @@
 """Why a sentence is translated as it is."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from headway.printing import prints_briefly
-from headway.systems.source import Given
+from headway.systems.source import Given, Source
 from headway.systems.translation import Segment, Translation
 from headway.systems.translator import Translator
 from headway.table import Rule, RuleTable
@@ -20,6 +20,8 @@ class SpanOptions:
     rules: tuple[Rule, ...]
     total: int
     """How many rules there are."""
+    licensed: bool | None = None
+    """Whether a source tree licenses the span as a phrase; None where no tree is used."""
 
 
 @prints_briefly
@@ -55,7 +57,9 @@ def explain(translator: Translator, sentence: Given, *, top: int = 3) -> Explana
     weights = translator.weights
     features = tuple((name, value, weights[name]) for name, value in translation.features.items())
     table = RuleTable.open(translator.bundle.path("rules"))
-    options = _options(table, translation.read, weights_of(table, translator), top)
+    given = Source(translation.source, translation.source_trees)
+    licensed = translator.licensed(given) if translation.source_trees else None
+    options = _options(table, translation.read, weights_of(table, translator), top, licensed)
     forest = translation.forest
     sizes = (0, 0) if forest is None else (len(forest.nodes), len(forest))
     rules = tuple(rule_of(table, segment) for segment in translation.segments)
@@ -77,10 +81,15 @@ def weights_of(table: RuleTable, translator: Translator) -> dict[str, float]:
 
 
 def _options(
-    table: RuleTable, words: Sequence[str], weights: dict[str, float], top: int
+    table: RuleTable,
+    words: Sequence[str],
+    weights: dict[str, float],
+    top: int,
+    licensed: Collection[tuple[int, int]] | None,
 ) -> tuple[SpanOptions, ...]:
     found = []
     for start, end, total in table.spans(" ".join(words)):
         rules = table.options(" ".join(words[start:end]), weights=weights, top=top)
-        found.append(SpanOptions((start, end), tuple(rules), total))
+        allowed = None if licensed is None else (start, end) in licensed
+        found.append(SpanOptions((start, end), tuple(rules), total, allowed))
     return tuple(found)

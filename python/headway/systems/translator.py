@@ -239,6 +239,15 @@ class Translator:
         """
         return self._reader.sources(given, threads=threads)
 
+    @named_arguments
+    def licensed(self, source: Source) -> list[tuple[int, int]] | None:
+        """The spans of words that the trees of a source license as phrases.
+
+        A span (2, 4) has the words 2 and 3, counted from 0. Spans are as long as `search.spans` and
+        `search.licensed_words` allow. None without a tree, or if search has no use for it.
+        """
+        return self._decoder.licensed(source.core(source.words))
+
     def _translation(
         self,
         given: Source,

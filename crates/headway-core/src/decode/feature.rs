@@ -88,6 +88,12 @@ pub trait StackFeature: Send + Sync {
         false
     }
 
+    /// Whether it looks at the phrase before. What a step does from a state is found once for all
+    /// hypotheses if no feature does.
+    fn looks_back(&self) -> bool {
+        true
+    }
+
     /// Finds the values of whole translations, where recombination is approximate and the sums
     /// along a derivation may be of another history.
     fn restate(&self) -> Option<Box<Restate<'_>>> {

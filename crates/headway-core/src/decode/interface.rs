@@ -46,6 +46,12 @@ pub trait Decode: Send + Sync {
         monitor: &Monitor,
     ) -> Result<Translation>;
 
+    /// The spans of words that source trees license as phrases, from the first word to before the
+    /// last; none of a search that has no use for them, or without a tree.
+    fn licensed(&self, _source: &Source) -> Option<Vec<(u32, u32)>> {
+        None
+    }
+
     /// The rules that search would try for some sentence, each once, in the table's order.
     fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>>;
 

@@ -145,6 +145,12 @@ impl Decoder {
         Ok(OptionList { core: Arc::clone(&self.core), listed })
     }
 
+    /// The spans of words that source trees license as phrases; None where there is no tree to
+    /// use.
+    fn licensed(&self, source: source::Given<'_>) -> Option<Vec<(u32, u32)>> {
+        self.core.licensed(&source.core())
+    }
+
     /// What features with a state took so far, by name.
     fn counters(&self) -> BTreeMap<&'static str, u64> {
         self.core.counters().into_iter().collect()

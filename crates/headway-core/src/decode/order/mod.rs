@@ -200,4 +200,8 @@ impl StackFeature for DependencyOrder {
     fn looks_ahead(&self) -> bool {
         self.how.scoring != OrderScoring::None
     }
+
+    fn looks_back(&self) -> bool {
+        false
+    }
 }

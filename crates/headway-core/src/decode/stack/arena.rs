@@ -101,7 +101,31 @@ impl Stack {
         }
     }
 
-    /// The same while the stack is still being filled, once it holds twice as many.
+    /// The same among those of each kind, which their coverage decides.
+    pub fn prune_apart(
+        &mut self,
+        arena: &[Hypothesis],
+        most: usize,
+        threshold: f32,
+        kind: impl Fn(u32) -> u32,
+    ) {
+        if self.members.len() <= most && !threshold.is_finite() {
+            return;
+        }
+        let all = std::mem::take(&mut self.members);
+        let kind_of = |id: u32| (kind(arena[id as usize].coverage), id);
+        let mut all: Vec<(u32, u32)> = all.into_iter().map(kind_of).collect();
+        all.sort_by_key(|&(kind, _)| kind);
+        let mut kept = Vec::new();
+        for same in all.chunk_by(|a, b| a.0 == b.0) {
+            self.members.extend(same.iter().map(|&(_, id)| id));
+            self.prune(arena, most, threshold);
+            kept.append(&mut self.members);
+        }
+        self.members = kept;
+    }
+
+    /// The same as `prune` while the stack is still being filled, once it holds twice as many.
     pub fn prune_early(&mut self, arena: &[Hypothesis], most: usize, identity: &impl Identity) {
         if self.members.len() < most.saturating_mul(2) {
             return;
@@ -115,5 +139,37 @@ impl Stack {
         for place in 0..members.len() as u32 {
             table.insert_unique(hash(&place), place, hash);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_pruned_apart() {
+        let totals = [5.0, 4.0, 1.0, 3.0, 2.0, -9.0];
+        let hypothesis = |(at, &total): (usize, &f32)| Hypothesis {
+            total,
+            previous: NONE,
+            choice: NONE,
+            lm: 0,
+            coverage: at as u32,
+            extra: 0,
+            next: NONE,
+            start: 0,
+            end: 0,
+        };
+        let arena: Vec<Hypothesis> = totals.iter().enumerate().map(hypothesis).collect();
+        let kept = |most: usize, threshold: f32, kind: fn(u32) -> u32| {
+            let mut stack = Stack { members: (0..6).collect(), ..Stack::default() };
+            stack.prune_apart(&arena, most, threshold, kind);
+            stack.members.sort_unstable();
+            stack.members
+        };
+        assert_eq!(kept(2, f32::INFINITY, |_| 0), [0, 1]);
+        assert_eq!(kept(2, f32::INFINITY, |coverage| coverage / 3), [0, 1, 3, 4]);
+        assert_eq!(kept(6, 1.5, |coverage| coverage / 3), [0, 1, 3, 4]);
+        assert_eq!(kept(6, f32::INFINITY, |_| unreachable!()).len(), 6);
     }
 }

@@ -8,7 +8,7 @@ use super::guide::Guide;
 use super::input::{self, Input};
 use super::literal::Manner;
 use super::sentence::Found;
-use super::spans::AllowedSpans;
+use super::spans::{self, AllowedSpans};
 use crate::decode::added::{self, Added, Listed, Nodes};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
@@ -111,7 +111,8 @@ impl Decoder {
         let look_at_source = self.features.iter().any(|it| it.stack().looks_at_source());
         let slow = self.features.iter().any(|it| it.stack().is_slow());
         let look_ahead = self.features.iter().any(|it| it.stack().looks_ahead());
-        Extras::new(scorers, columns, look_at_source, slow, look_ahead)
+        let look_back = self.features.iter().any(|it| it.stack().looks_back());
+        Extras::new(scorers, columns, look_at_source, slow, look_ahead, look_back)
     }
 
     /// A piece of a sentence, prepared; `words` are all of it.
@@ -223,6 +224,13 @@ impl Decode for Decoder {
         translation.forest = translation.forest.filter(|_| request.forest);
         translation.split = pieces.len() > 1;
         Ok(translation)
+    }
+
+    fn licensed(&self, source: &Source) -> Option<Vec<(u32, u32)>> {
+        let (trees, words) = (self.trees(source), source.strs());
+        let pieces = self.pieces(&words);
+        let of_piece = |piece| spans::licensed(&trees, piece, &self.search.order);
+        (!trees.trees.is_empty()).then(|| pieces.iter().flat_map(of_piece).collect())
     }
 
     fn list(&self, sources: &[Source], monitor: &Monitor) -> Result<Vec<Listed>> {

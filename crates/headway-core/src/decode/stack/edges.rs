@@ -5,6 +5,7 @@
 
 use super::arena::{Hypothesis, NONE};
 use super::search::Searching;
+use crate::decode::Algorithm;
 use crate::decode::reordering::{ORIENTATIONS, Orientation};
 
 /// A span put behind a coverage.
@@ -56,7 +57,7 @@ pub struct Edges {
 /// The edges into one stack.
 #[derive(Debug, Clone)]
 struct Into {
-    /// The number of dependencies covered, if stacks differ in it.
+    /// The number of dependencies covered, if stacks that are filled on their own differ in it.
     dependencies: u32,
     edges: Vec<Edge>,
 }
@@ -157,7 +158,7 @@ impl Searching<'_, '_> {
                     if place.trees == 0 {
                         continue;
                     }
-                    if covered < length {
+                    if covered < length && self.search.algorithm == Algorithm::Stack {
                         let span = (start, end);
                         place.dependencies =
                             guide.dependencies(set, standing, place.trees, span, heads);

@@ -17,6 +17,8 @@ pub struct Extras<'f> {
     pub slow: bool,
     /// Whether some scorer has an outlook.
     pub look_ahead: bool,
+    /// Whether some scorer looks at the phrase before.
+    pub look_back: bool,
     tuples: Interned<u32>,
 }
 
@@ -27,10 +29,11 @@ impl<'f> Extras<'f> {
         look_at_source: bool,
         slow: bool,
         look_ahead: bool,
+        look_back: bool,
     ) -> Self {
         let mut tuples = Interned::new(scorers.len());
         tuples.id(&vec![0; scorers.len()]);
-        Extras { scorers, columns, look_at_source, slow, look_ahead, tuples }
+        Extras { scorers, columns, look_at_source, slow, look_ahead, look_back, tuples }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -99,9 +99,13 @@ impl Guide {
                 window = (0, self.ranks.len() as u32 - 1);
             }
         }
+        Standing { tops, window, dependencies: self.covered(set) }
+    }
+
+    /// The number of dependencies that a coverage holds.
+    pub fn covered(&self, set: &Coverage) -> u32 {
         let first = members(set.trees()).next().filter(|_| self.contiguous);
-        let dependencies = first.map_or(0, |tree| self.trees[tree].arcs(&self.places, set));
-        Standing { tops, window, dependencies }
+        first.map_or(0, |tree| self.trees[tree].arcs(&self.places, set))
     }
 
     /// The trees of a set that allow a phrase, given the head of its words in each.

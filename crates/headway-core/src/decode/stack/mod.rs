@@ -1,6 +1,7 @@
 //! Phrase-based search: hypotheses by the number of source words they cover.
 
 mod arena;
+mod changes;
 mod cube;
 mod decoder;
 mod derive;

@@ -1,7 +1,8 @@
 //! The search for one piece of a sentence.
 
 use super::arena::{Hypothesis, Identity, NO_START, NONE, Stack};
-use super::edges::Edges;
+use super::changes::{Change, Changes};
+use super::edges::{Edge, Edges};
 use super::extras::Extras;
 use super::input::Input;
 use super::literal::Manner;
@@ -37,6 +38,7 @@ pub struct Searching<'s, 'f> {
     /// Words of the whole sentence.
     pub words: usize,
     pub extras: &'s mut Extras<'f>,
+    pub changes: Changes,
     pub lm: LmStates<'s>,
     pub coverages: Coverages,
     pub arena: Vec<Hypothesis>,
@@ -66,22 +68,46 @@ impl<'s> Searching<'s, '_> {
         self.expand(&mut edges, 0, &mut [start]);
         let mut stack = Stack::default();
         for covered in 1..=self.input.length {
-            for into in edges.take_into(covered) {
-                stack.clear();
-                let complete = covered == self.input.length;
-                match self.search.algorithm {
-                    Algorithm::Cube => self.fill_by_cubes(&mut edges, into, complete, &mut stack),
-                    Algorithm::Stack => self.fill_by_all(&mut edges, into, complete, &mut stack),
+            let complete = covered == self.input.length;
+            match self.search.algorithm {
+                Algorithm::Cube => {
+                    // One queue for all stacks of as many words, so that the pop limit means the
+                    // same for however many dependencies there are.
+                    let into: Vec<Edge> = edges.take_into(covered).flatten().collect();
+                    stack.clear();
+                    self.fill_by_cubes(&mut edges, into, complete, &mut stack);
+                    self.go_on(&mut edges, covered, &mut stack);
                 }
-                if !complete {
-                    stack.prune(&self.arena, self.stack_limit(), self.search.threshold);
-                    self.expand(&mut edges, covered, &mut stack.members);
+                Algorithm::Stack => {
+                    for into in edges.take_into(covered) {
+                        stack.clear();
+                        self.fill_by_all(&mut edges, into, complete, &mut stack);
+                        self.go_on(&mut edges, covered, &mut stack);
+                    }
                 }
             }
         }
         let total = |id: u32| self.arena[id as usize].total;
         stack.members.sort_by(|&a, &b| total(b).total_cmp(&total(a)).then(a.cmp(&b)));
         stack.members
+    }
+
+    /// Prunes a stack and adds what may follow; one that covers all words is done.
+    fn go_on(&self, edges: &mut Edges, covered: u32, stack: &mut Stack) {
+        if covered == self.input.length {
+            return;
+        }
+        let (most, threshold) = (self.stack_limit(), self.search.threshold);
+        match &self.input.guide {
+            // Hypotheses that differ in the dependencies they cover do not compete (Hunter &
+            // Resnik 2010, §4.3): some have paid for more of them.
+            Some(guide) if guide.contiguous => {
+                let dependencies = |coverage: u32| guide.covered(self.coverages.get(coverage));
+                stack.prune_apart(&self.arena, most, threshold, dependencies);
+            }
+            _ => stack.prune(&self.arena, most, threshold),
+        }
+        self.expand(edges, covered, &mut stack.members);
     }
 
     fn start(&mut self) -> u32 {
@@ -172,17 +198,41 @@ impl<'s> Searching<'s, '_> {
             return;
         }
         let before = new.total;
-        let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
-        (new.total, new.extra) = (new.total + score, extra);
         let ends = complete && self.last;
-        if self.extras.look_ahead {
-            let expected = if ends { 0.0 } else { self.outlook(extra) };
-            new.total += expected - self.outlook(self.arena[new.previous as usize].extra);
-        }
+        let change = self.change_of_extras(new, ends);
+        new.extra = change.extra;
+        new.total += change.score;
+        new.total += change.expected;
         if ends {
             self.add_end(new);
         }
         self.most_added = self.most_added.max(new.total - before);
+    }
+
+    /// What a step changes in further features: made once for all hypotheses from which it is the
+    /// same.
+    fn change_of_extras(&mut self, new: &Hypothesis, ends: bool) -> Change {
+        let from = self.arena[new.previous as usize].extra;
+        let known =
+            (!self.extras.look_back).then(|| self.changes.find((from, new.choice, new.coverage)));
+        match known {
+            None => self.find_change(new, from, ends),
+            Some(Ok(change)) => change,
+            Some(Err(place)) => {
+                let change = self.find_change(new, from, ends);
+                self.changes.keep(place, change)
+            }
+        }
+    }
+
+    fn find_change(&mut self, new: &Hypothesis, from: u32, ends: bool) -> Change {
+        let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
+        let mut expected = 0.0;
+        if self.extras.look_ahead {
+            let after = if ends { 0.0 } else { self.outlook(extra) };
+            expected = after - self.outlook(from);
+        }
+        Change { score, expected, extra }
     }
 
     /// Adds what further features say to the end. Where only the best translation is wanted, one

@@ -1,6 +1,7 @@
 //! One sentence, searched piece by piece.
 
 use super::arena::Hypothesis;
+use super::changes::Changes;
 use super::decoder::Decoder;
 use super::derive::Taken;
 use super::extras::Extras;
@@ -82,6 +83,7 @@ impl<'d> Found<'d> {
             entry: &entry,
             offset,
             words: self.words,
+            changes: Changes::new(if extras.is_empty() || extras.look_back { 0 } else { 14 }),
             extras,
             lm: LmStates::new(model, input.choices.len(), bits),
             coverages: Default::default(),

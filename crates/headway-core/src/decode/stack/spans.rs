@@ -49,6 +49,19 @@ impl AllowedSpans {
     }
 }
 
+/// The spans of a piece that some tree licenses, with single words, as spans of the sentence: of
+/// any length, unless phrases over other spans are not used.
+pub fn licensed(trees: &UsableTrees, piece: &Range<usize>, how: &OrderSettings) -> Vec<(u32, u32)> {
+    let guide = Guide::new(trees, piece, how);
+    let (length, offset) = (piece.len() as u32, piece.start as u32);
+    let longest = if how.spans == PhraseSpans::Licensed { how.licensed_words } else { piece.len() };
+    let singles = (0..length).map(|start| (start, start + 1));
+    let several = several(length, longest).filter(|&(start, end)| guide.is_licensed(start, end));
+    let mut found: Vec<(u32, u32)> = singles.chain(several).collect();
+    found.sort_unstable();
+    found.into_iter().map(|(start, end)| (start + offset, end + offset)).collect()
+}
+
 /// All spans of two to `longest` words.
 fn several(length: u32, longest: usize) -> impl Iterator<Item = (u32, u32)> {
     let longest = u32::try_from(longest).unwrap_or(u32::MAX);
@@ -81,20 +94,24 @@ mod tests {
     use crate::decode::source::{Source, WeightedTree};
     use crate::tree::DependencyTree;
 
-    fn allowed(words: &[&str], heads: &[u32], spans: PhraseSpans) -> Vec<(u32, u32)> {
+    fn trees(words: &[&str], heads: &[u32]) -> UsableTrees {
         let forms: Vec<String> = words.iter().map(ToString::to_string).collect();
         let empty = vec![String::new(); words.len()];
         let tree =
             DependencyTree::new(forms.clone(), heads.to_vec(), empty.clone(), empty).unwrap();
         let tree = WeightedTree { tree, weight: 1.0 };
         let source = Source::new(forms).with_trees(vec![tree]).unwrap();
+        UsableTrees::new(&source, 1, false)
+    }
+
+    fn allowed(words: &[&str], heads: &[u32], spans: PhraseSpans) -> Vec<(u32, u32)> {
         let how = OrderSettings {
             spans,
             licensed_words: 3,
             scoring: OrderScoring::None,
             ..OrderSettings::default()
         };
-        let trees = UsableTrees::new(&source, 1, false);
+        let trees = trees(words, heads);
         let found = AllowedSpans::new(words, &trees, &(0..words.len()), &how);
         let length = words.len() as u32;
         let all = (0..length).flat_map(|start| (start + 1..=length).map(move |end| (start, end)));
@@ -109,6 +126,14 @@ mod tests {
             spans.iter().copied().filter(|(start, end)| end - start > 1).collect()
         };
         assert_eq!(several(&licensed), [(0, 2), (2, 4), (2, 5)]);
+        let trees = trees(&words, &heads);
+        let shown = |spans, licensed_words| {
+            let how = OrderSettings { spans, licensed_words, ..OrderSettings::default() };
+            super::licensed(&trees, &(0..words.len()), &how)
+        };
+        assert_eq!(shown(PhraseSpans::Licensed, 3), licensed);
+        let longer = [(0, 2), (0, 6), (2, 4), (2, 5), (2, 6)];
+        assert_eq!(several(&shown(PhraseSpans::All, 3)), longer);
         let random = allowed(&words, &heads, PhraseSpans::Random);
         assert_eq!(random.len(), licensed.len());
         assert!(random.iter().all(|(start, end)| end - start <= 3));
