@@ -24,6 +24,7 @@ parse | classes lm
 deplm | align
 deporder | table
 extract
+phrasedep
 forest
 decode | metric tune
 """
