@@ -33,7 +33,7 @@ startup _core version declared errors printing progress memory arguments languag
 partial files checksums directories documents settings run
 corpus trees | fragment
 parse | lm | align | deporder
-table | extract | forest
+table | extract | forest | phrasedep
 evaluate
 tune
 systems

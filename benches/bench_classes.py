@@ -1,0 +1,70 @@
+"""Brown clustering: a million tokens in less than a minute of CPU time.
+
+The peer is the exchange algorithm on the same text with as many classes. Both are judged by the
+mutual information of neighbouring classes in bits, which both try to keep high; words without a
+class count as one class more.
+"""
+
+import gzip
+import math
+import os
+import tempfile
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+from headway.lm import WordClasses
+from measure import cpu_seconds, report
+
+DATA = Path(os.environ.get("HEADWAY_DATA", Path(__file__).parents[2] / "shared/data"))
+CORPORA = [f"{name}/train{kind}.en.gz" for name, kind in (
+    ("multi30k", ".tok"), ("jaen", ""), ("zhen", ""), ("nt", ""),
+)]  # fmt: skip
+
+
+def text() -> list[str]:
+    """English of several corpora, again from the start up to a million tokens."""
+    lines = []
+    for name in CORPORA:
+        with gzip.open(DATA / name, "rt", encoding="utf-8") as file:
+            lines += file.read().splitlines()
+    return lines
+
+
+def mutual_information(lines: list[str], classes: WordClasses) -> float:
+    pairs: Counter[tuple[int | None, int | None]] = Counter()
+    for line in lines:
+        pairs.update(pairwise(map(classes.get, line.split())))
+    left, right = Counter[int | None](), Counter[int | None]()
+    for (one, other), count in pairs.items():
+        left[one] += count
+        right[other] += count
+    total = pairs.total()
+    return sum(
+        count / total * math.log2(count * total / (left[one] * right[other]))
+        for (one, other), count in pairs.items()
+    )
+
+
+def main() -> None:
+    lines = text()
+    tokens = sum(len(line.split()) for line in lines)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        seconds = {}
+        for method in ("brown", "exchange"):
+            seconds[method], found = cpu_seconds(
+                lambda method=method: WordClasses.learn([path], count=100, method=method), repeat=1
+            )
+            information = mutual_information(lines, found)
+            print(
+                f"{method:<8} {tokens:,} tokens, {len(found):,} words in {found.count} classes:"
+                f" {seconds[method]:.1f} s CPU, {information:.4f} bits"
+            )
+    million = 1e6 / tokens
+    report("classes, a million tokens", seconds["brown"] * million, seconds["exchange"] * million)
+
+
+if __name__ == "__main__":
+    main()
