@@ -1,8 +1,7 @@
 """Phrase dependencies: look-ups in a large table, and the time and memory of extracting it.
 
-The peer of the look-up is a Python dictionary of the same dependencies, which is in memory as a
-whole. Trees are those of a parser that `TREES` names, or chains; the shape of trees does not
-matter to the time of a look-up.
+The peer of the look-up is a Python dictionary of the dependencies of the same phrases, which is in
+memory as a whole. Links and trees are made up: as many as in language, but simpler.
 """
 
 import gzip
@@ -26,9 +25,12 @@ def lines(name: str) -> list[str]:
 
 
 def tree(words: list[str], chance: random.Random) -> str:
-    """Heads near their words: about as many links as in language."""
-    size = len(words)
-    heads = [max(0, min(size, n + chance.choice([-2, -1, 1, 1, 2]))) for n in range(1, size + 1)]
+    """A word as the root; the others depend on the next word towards it, or the one after that."""
+    size, heads = len(words), []
+    root = chance.randint(1, size)
+    for n in range(1, size + 1):
+        step = chance.choice([1, 1, 2])
+        heads.append(0 if n == root else min(n + step, root) if n < root else max(n - step, root))
     rows = zip(range(1, size + 1), words, heads, strict=True)
     return "".join(f"{n}\t{word}\t_\t_\t_\t_\t{head}\t_\t_\t_\n" for n, word, head in rows) + "\n"
 

@@ -1,4 +1,4 @@
-//! Long arrays that are written once and then read: on disk, without a name, mapped.
+//! Long arrays that are written once and then read: on disk, without a name.
 
 use std::marker::PhantomData;
 
@@ -42,15 +42,43 @@ impl<T: NoUninit + AnyBitPattern> Column<T> {
         Ok(())
     }
 
-    pub fn finish(self) -> Result<Mapped<T>> {
+    pub fn finish(self) -> Result<Stored<T>> {
+        self.scratch.append(&self.held)?;
+        Ok(Stored { scratch: self.scratch, len: self.len, values: PhantomData })
+    }
+}
+
+/// A complete array on disk.
+pub struct Stored<T> {
+    scratch: Scratch,
+    len: usize,
+    values: PhantomData<T>,
+}
+
+impl<T: NoUninit + AnyBitPattern> Stored<T> {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// For reading at any place; what was read counts as memory of the process.
+    pub fn map(&self) -> Result<Mapped<T>> {
         // An empty file cannot be mapped.
-        let map = if self.len == 0 {
-            None
-        } else {
-            self.scratch.append(&self.held)?;
-            Some(self.scratch.map()?)
-        };
+        let map = if self.len == 0 { None } else { Some(self.scratch.map()?) };
         Ok(Mapped { map, values: PhantomData })
+    }
+
+    /// Copies the array into a section, little by little.
+    pub fn write(&self, writer: &mut ContainerWriter, name: &str) -> Result<()> {
+        writer.section(name)?;
+        let mut bytes = vec![0; HELD];
+        let (mut start, end) = (0, self.scratch.len());
+        while start < end {
+            bytes.truncate((end - start).min(HELD as u64) as usize);
+            self.scratch.read(start, &mut bytes)?;
+            writer.write(&bytes)?;
+            start += bytes.len() as u64;
+        }
+        Ok(())
     }
 }
 
@@ -59,13 +87,8 @@ pub struct Mapped<T> {
     values: PhantomData<T>,
 }
 
-impl<T: NoUninit + AnyBitPattern> Mapped<T> {
+impl<T: AnyBitPattern> Mapped<T> {
     pub fn values(&self) -> &[T] {
         self.map.as_ref().map_or(&[], |map| bytemuck::cast_slice(map))
-    }
-
-    pub fn write(&self, writer: &mut ContainerWriter, name: &str) -> Result<()> {
-        writer.section(name)?;
-        writer.write(bytemuck::cast_slice(self.values()))
     }
 }

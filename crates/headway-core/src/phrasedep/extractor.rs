@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::file::{Clusters, write};
 use super::lexical::{Lexical, ROOT, side};
 use super::options::Options;
-use super::phrases::{Collected, Collector};
+use super::phrases::{Collected, Collector, Mapping};
 use super::rows::{Counted, Seen, row};
 use super::sentence::Sentence;
 use crate::classes::WordClasses;
@@ -56,8 +56,7 @@ pub fn extract(
     options.scratch().check()?;
     let mut report = Report::default();
     let first = collect(corpus, classes, options, &mut report, monitor)?;
-    let lexical = [first.lexical.mapped(|word| first.clusters.of_words[word as usize])];
-    let [clustered] = lexical;
+    let clustered = first.lexical.mapped(|word| first.clusters.of_words[word as usize]);
     let lexical = [&first.lexical, &clustered];
     let scratch = options.scratch();
     let memory = options.sorting();
@@ -66,12 +65,12 @@ pub fn extract(
     relate(corpus, &first, options, &mut sorters, monitor)?;
     let mut counted = Vec::new();
     for ((sorter, phrases), lexical) in sorters.into_iter().zip(&first.phrases).zip(lexical) {
-        let rows = row(phrases.phrases().len() + 1, None, false);
+        let rows = row(phrases.len() + 1, None, false);
         counted.push(Counted::new(sorter.finish()?, rows, lexical, options, monitor)?);
     }
     let [words, clusters] = &first.phrases;
     write(path, &first.clusters, [(words, &counted[0]), (clusters, &counted[1])])?;
-    report.phrases = [words, clusters].map(|phrases| phrases.phrases().len() as u64);
+    report.phrases = [words, clusters].map(|phrases| phrases.len() as u64);
     report.dependencies = [0, 1].map(|level: usize| counted[level].len() as u64);
     Ok(report)
 }
@@ -242,13 +241,15 @@ fn relate(
     monitor: &Monitor,
 ) -> Result<()> {
     let mut pairs = open(corpus)?;
+    let [words, clusters] = &first.phrases;
+    let mappings = [words.map()?, clusters.map()?];
     loop {
         let batch = pairs.read(BATCH)?;
         if batch.is_empty() {
             return Ok(());
         }
         for part in batch.chunks(CHUNK * rayon::current_num_threads().max(1)) {
-            let relate = |pair: &Pair| relations(pair, first, options);
+            let relate = |pair: &Pair| relations(pair, first, &mappings, options);
             let found: Vec<Option<[Vec<Seen>; 2]>> = part.par_iter().map(relate).collect();
             for levels in found {
                 let changed = || Error::setting("the text changed while it was read; try again");
@@ -262,7 +263,12 @@ fn relate(
 }
 
 /// The dependencies of a pair by level; None if a phrase is not among those of the first pass.
-fn relations(pair: &Pair, first: &First, options: &Options) -> Option<[Vec<Seen>; 2]> {
+fn relations(
+    pair: &Pair,
+    first: &First,
+    mappings: &[Mapping; 2],
+    options: &Options,
+) -> Option<[Vec<Seen>; 2]> {
     let mut seen = [Vec::new(), Vec::new()];
     let Some(tree) = &pair.tree else { return Some(seen) };
     if is_too_long(pair, options) {
@@ -273,7 +279,7 @@ fn relations(pair: &Pair, first: &First, options: &Options) -> Option<[Vec<Seen>
     let clusters = |&word: &u32| first.clusters.of_words.get(word as usize).copied();
     let clustered: Vec<u32> = pair.target.iter().map(clusters).collect::<Option<_>>()?;
     for ((words, phrases), seen) in
-        [&pair.target, &clustered].into_iter().zip(&first.phrases).zip(&mut seen)
+        [&pair.target, &clustered].into_iter().zip(mappings).zip(&mut seen)
     {
         let phrases = phrases.phrases();
         let number =

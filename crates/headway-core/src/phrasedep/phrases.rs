@@ -1,7 +1,7 @@
 //! Phrases as numbers: the rank of a hash of their words. So numbers are spread evenly, and every
 //! look-up needs one guess and a few steps.
 
-use super::column::{Column, Mapped};
+use super::column::{Column, Mapped, Stored};
 use super::options::Options;
 use super::search::lower_bound;
 use crate::container::ContainerWriter;
@@ -88,9 +88,23 @@ impl<'r> Collector<'r> {
 
 /// All phrases of a corpus, complete but in no file yet.
 pub struct Collected {
+    hashes: Stored<u32>,
+    ends: Stored<u32>,
+    tokens: Stored<u32>,
+}
+
+/// The same for looking phrases up.
+pub struct Mapping {
     hashes: Mapped<u32>,
     ends: Mapped<u32>,
     tokens: Mapped<u32>,
+}
+
+impl Mapping {
+    pub fn phrases(&self) -> Phrases<'_> {
+        let (hashes, ends) = (self.hashes.values(), self.ends.values());
+        Phrases { hashes, ends, tokens: self.tokens.values() }
+    }
 }
 
 impl Collected {
@@ -120,9 +134,13 @@ impl Collected {
         Ok(Collected { hashes, ends, tokens })
     }
 
-    pub fn phrases(&self) -> Phrases<'_> {
-        let (hashes, ends) = (self.hashes.values(), self.ends.values());
-        Phrases { hashes, ends, tokens: self.tokens.values() }
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    pub fn map(&self) -> Result<Mapping> {
+        let (hashes, ends, tokens) = (self.hashes.map()?, self.ends.map()?, self.tokens.map()?);
+        Ok(Mapping { hashes, ends, tokens })
     }
 
     pub fn write(&self, writer: &mut ContainerWriter, level: &str) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::column::{Column, Mapped};
+use super::column::{Column, Stored};
 use super::lexical::{Lexical, side};
 use super::options::Options;
 use super::search::lower_bound;
@@ -103,9 +103,9 @@ fn log(value: f64) -> f32 {
 
 /// All rows of a corpus, complete but in no file yet.
 pub struct Counted {
-    starts: Mapped<u32>,
-    totals: Mapped<f32>,
-    entries: Mapped<Entry>,
+    starts: Stored<u32>,
+    totals: Stored<f32>,
+    entries: Stored<Entry>,
 }
 
 impl Counted {
@@ -141,7 +141,7 @@ impl Counted {
     }
 
     pub fn len(&self) -> usize {
-        self.entries.values().len()
+        self.entries.len()
     }
 
     pub fn write(&self, writer: &mut ContainerWriter, level: &str) -> Result<()> {
