@@ -10,6 +10,7 @@ import math
 import os
 import tempfile
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -52,9 +53,8 @@ def main() -> None:
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         seconds = {}
         for method in ("brown", "exchange"):
-            seconds[method], found = cpu_seconds(
-                lambda method=method: WordClasses.learn([path], count=100, method=method), repeat=1
-            )
+            learn = partial(WordClasses.learn, [path], count=100, method=method)
+            seconds[method], found = cpu_seconds(learn, repeat=1)
             information = mutual_information(lines, found)
             print(
                 f"{method:<8} {tokens:,} tokens, {len(found):,} words in {found.count} classes:"

@@ -90,7 +90,8 @@ def pairs(draw: st.DrawFn, most: int = 6) -> Pair:
     heads = None
     if target and draw(st.integers(0, 5)):
         size = len(target)
-        heads = tuple(draw(st.lists(st.integers(0, size), min_size=size, max_size=size)))
+        shape = st.lists(st.integers(0, size), min_size=size, max_size=size)
+        heads = tuple(draw(shape))
     return Pair(tuple(source), tuple(target), frozenset(links), heads)
 
 

@@ -19,8 +19,8 @@ def extract(folder: Path, trees: str = TREE, **texts: str) -> Path:
     files = {"s": "a b\n", "t": "x y\n", "a": "0-0 1-1\n", "p": PATHS, "c": trees} | texts
     for name, text in files.items():
         (folder / name).write_text(text)
-    inputs = [folder / name for name in ("s", "t", "a", "c", "p")]
-    phrasedep.extract(*inputs, folder / "table")
+    source, target, links, parsed, paths = (folder / name for name in "stacp")
+    phrasedep.extract(source, target, links, parsed, paths, folder / "table")
     return folder / "table"
 
 
@@ -75,7 +75,14 @@ def test_strange_trees_give_what_is_well_formed(tmp_path: Path, trees: str) -> N
 def test_standard_input_cannot_be_read_twice(tmp_path: Path) -> None:
     extract(tmp_path)
     with pytest.raises(ConfigError, match="two passes"):
-        phrasedep.extract("-", *[tmp_path / name for name in "tacp"], tmp_path / "table")
+        phrasedep.extract(
+            "-",
+            tmp_path / "t",
+            tmp_path / "a",
+            tmp_path / "c",
+            tmp_path / "p",
+            tmp_path / "table",
+        )
 
 
 def test_damaged_tables_are_refused(tmp_path: Path) -> None:

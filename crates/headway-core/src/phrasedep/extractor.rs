@@ -59,7 +59,9 @@ pub fn extract(
     let clustered = first.lexical.mapped(|word| first.clusters.of_words[word as usize]);
     let lexical = [&first.lexical, &clustered];
     let scratch = options.scratch();
-    let memory = options.sorting();
+    // The phrases are looked up while dependencies are sorted, and count as memory too.
+    let looked_up = first.phrases.iter().map(Collected::size).sum();
+    let memory = options.sorting().saturating_sub(looked_up).max(options.memory / 8);
     // Clusters give fewer records than words: equal ones are joined.
     let mut sorters = [Sorter::new(&scratch, memory / 2), Sorter::new(&scratch, memory / 4)];
     relate(corpus, &first, options, &mut sorters, monitor)?;

@@ -138,6 +138,11 @@ impl Collected {
         self.hashes.len()
     }
 
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        4 * (2 * self.hashes.len() + self.tokens.len()) as u64
+    }
+
     pub fn map(&self) -> Result<Mapping> {
         let (hashes, ends, tokens) = (self.hashes.map()?, self.ends.map()?, self.tokens.map()?);
         Ok(Mapping { hashes, ends, tokens })
