@@ -88,7 +88,8 @@ def pairs(draw: st.DrawFn, most: int = 6) -> Pair:
         link = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1))
         links |= draw(st.sets(link, max_size=2))
     heads = None
-    if target and draw(st.integers(0, 5)):
+    parsed = draw(st.integers(0, 5)) > 0
+    if target and parsed:
         size = len(target)
         shape = st.lists(st.integers(0, size), min_size=size, max_size=size)
         heads = tuple(draw(shape))
