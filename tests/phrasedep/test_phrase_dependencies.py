@@ -106,7 +106,8 @@ def test_tables_are_those_of_the_definition(
     assert found.pairs == len(corpus)
     table = PhraseDependencies.open(folder / "table")
     compare(table, corpus, files["paths"], length)
-    assert table.scores("q", "x") == table.scores("x", "q q", left=True) == (None,) * 4
+    # The clusters of unknown words may have been seen; the words were not.
+    assert table.scores("q", "x")[:2] == table.scores("x", "q q", left=True)[:2] == (None, None)
 
 
 def fragment_pairs(corpus: Path, many: int) -> list[Pair]:
