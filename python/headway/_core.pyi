@@ -851,7 +851,8 @@ class Decoder:
 
     `Decoder("stack", table, [("lm", model)], weights, settings.search)`: `weights` has one number
     for each of `features`, no more and no fewer. `search` is one of `search_kinds`. `models` are
-    the models of features with a state, by the names that `search_features` lists.
+    the models of features with a state, by the names that `search_features` lists; for the search
+    "lattice" also `coarse`, the weights of its first pass, where they differ from `weights`.
 
     `translate(sources)` takes sources or lists of words and returns one `Translation` each, in
     order, the same for any number of threads; it fails on no sentence.
@@ -867,7 +868,7 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
+        models: dict[str, GraphParser | DependencyModel | OrderModel | dict[str, float]] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
@@ -908,7 +909,7 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
+    models: dict[str, GraphParser | DependencyModel | OrderModel | dict[str, float]] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 
@@ -949,6 +950,9 @@ class Translation:
     @property
     def heads(self) -> list[int | None] | None:
         """Heads of the words from 1, 0 for the root, None in no structure; None without trees."""
+    @property
+    def phrase_heads(self) -> list[int | None] | None:
+        """The same of segments, where a tree over phrases was built; None for dropped words."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
     @property

@@ -36,7 +36,8 @@ impl Parsed {
     }
 }
 
-/// Fills the chart of a lattice; gives the lattice back if it is too large, or time is up.
+/// Fills the chart of a lattice; gives the lattice back if it is too large, if time is up, or if
+/// the parents that were kept make no tree.
 pub fn parse(
     lattice: Lattice,
     units: usize,
@@ -54,7 +55,11 @@ pub fn parse(
     parents::rank(&lattice, &paths, &mut arcs, settings);
     memory.chart.clear(&lattice);
     let mut parsed = Parsed { lattice, paths, arcs, popped: 0 };
-    match run(&parsed.problem(), settings, memory, clock) {
+    let done = run(&parsed.problem(), settings, memory, clock);
+    let has_tree = |chart: &Chart| {
+        (0..edges).any(|root| chart.goal(&parsed.problem(), root) > f32::NEG_INFINITY)
+    };
+    match done.filter(|_| has_tree(&memory.chart)) {
         Some(popped) => {
             parsed.popped = popped;
             Ok(parsed)
