@@ -868,7 +868,9 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel | OrderModel | dict[str, float]] = ...,
+        models: dict[
+            str, GraphParser | DependencyModel | OrderModel | PhraseDependencies | dict[str, float]
+        ] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
@@ -909,7 +911,9 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel | OrderModel | dict[str, float]] = ...,
+    models: dict[
+        str, GraphParser | DependencyModel | OrderModel | PhraseDependencies | dict[str, float]
+    ] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from headway import _core
 from headway.lm import LanguageModel
 from headway.settings import SearchSettings
+from headway.systems.models import CoreModel
 from headway.table import RuleTable
 
 STRING_TO_TREE = [
@@ -38,6 +39,7 @@ def lattice_decoder(
     coarse: Mapping[str, float] | None = None,
 ) -> _core.Decoder:
     """Without weights of trees these are 0."""
+    models: dict[str, CoreModel] = {} if coarse is None else {"coarse": dict(coarse)}
     names = STRING_TO_TREE + (TREE_TO_TREE if settings["tree_to_tree"] else [])
     return _core.Decoder(
         "lattice",
@@ -45,5 +47,5 @@ def lattice_decoder(
         [(name, model._core) for name, model in lms.items()],
         dict.fromkeys(names, 0.0) | dict(weights),
         settings,
-        models={} if coarse is None else {"coarse": dict(coarse)},
+        models=models,
     )

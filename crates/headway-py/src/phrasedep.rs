@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use headway_core::extract::Corpus;
 use headway_core::phrasedep::{self as core, Listed, Options};
@@ -15,7 +16,7 @@ type Row = (Option<String>, String, bool, u32, f32, f32);
 /// The phrase dependencies of a file.
 #[pyclass(module = "headway.phrasedep", frozen)]
 pub struct PhraseDependencies {
-    pub core: core::PhraseDependencies,
+    pub core: Arc<core::PhraseDependencies>,
 }
 
 #[pymethods]
@@ -23,7 +24,7 @@ impl PhraseDependencies {
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let core = py.detach(|| core::PhraseDependencies::open(&path)).map_err(raise)?;
-        Ok(PhraseDependencies { core })
+        Ok(PhraseDependencies { core: Arc::new(core) })
     }
 
     fn verify(&self, py: Python<'_>) -> PyResult<()> {

@@ -10,7 +10,14 @@ from headway.settings import SearchSettings
 from headway.systems.bundle import Bundle
 from headway.table import RuleTable
 
-CoreModel = _core.GraphParser | _core.DependencyModel | _core.OrderModel
+CoreModel = (
+    _core.GraphParser
+    | _core.DependencyModel
+    | _core.OrderModel
+    | _core.PhraseDependencies
+    | dict[str, float]
+)
+"""A model of a feature, or weights of a coarse search."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ use crate::deporder::OrderModel;
 use crate::errors::raise;
 use crate::lm::LanguageModel;
 use crate::parse::GraphParser;
+use crate::phrasedep::PhraseDependencies;
 use crate::table::{RuleParts, RuleTable, parts};
 use crate::watch::watch;
 
@@ -27,6 +28,7 @@ pub enum OtherModel<'py> {
     Parser(PyRef<'py, GraphParser>),
     Dependency(PyRef<'py, DependencyModel>),
     Order(PyRef<'py, OrderModel>),
+    Phrases(PyRef<'py, PhraseDependencies>),
     Weights(CoarseWeights),
 }
 
@@ -36,6 +38,7 @@ impl OtherModel<'_> {
             OtherModel::Parser(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Dependency(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Order(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Phrases(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Weights(weights) => Arc::new(weights) as Arc<_>,
         }
     }
