@@ -64,8 +64,9 @@ def dependencies(place: Path) -> _core.PhraseDependencies:
                     head = at + 1 if at < len(words) else 0
                     out.write(f"{at}\t{word}\t_\t_\t_\t_\t{head}\t_\t_\t_\n")
                 out.write("\n")
-        parts = [work / f"train.{part}" for part in ("source", "target", "align")]
-        extract(*parts, trees, place / "phrase" / "target.classes", table)
+        classes = place / "phrase" / "target.classes"
+        source, target, align = (work / f"train.{it}" for it in ("source", "target", "align"))
+        extract(source, target, alignment=align, target_trees=trees, classes=classes, output=table)
     return _core.PhraseDependencies.open(table)
 
 

@@ -1,6 +1,6 @@
 """Features of trees over phrases (Gimpel & Smith 2011) from their definitions, and all trees."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
@@ -31,9 +31,11 @@ def projective_trees(words: int) -> list[tuple[int, ...]]:
     return [heads for heads in product(range(words + 1), repeat=words) if is_tree(heads)]
 
 
-def features(heads: Sequence[int], spans: Sequence[Span], source: Sequence[int]) -> Counter[str]:
+def features(
+    heads: Sequence[int], spans: Sequence[Span], source: Sequence[int]
+) -> dict[str, float]:
     """All of a tree over phrases with these source spans, and heads (from 1) of the source."""
-    found: Counter[str] = Counter()
+    found: dict[str, float] = defaultdict(float)
     for child, head in enumerate(heads):
         if not head:
             if any(source[word] == 0 for word in range(*spans[child])):
