@@ -448,7 +448,7 @@ mod tests {
     fn names_that_are_missing_or_unknown_are_refused() {
         let mut all = given();
         all.pop();
-        assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.source_trees: missing");
+        assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.tree_to_tree: missing");
         all.push(("beam".to_string(), Value::Int(1)));
         assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.beam: unknown setting");
     }
