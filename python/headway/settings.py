@@ -290,6 +290,8 @@ class DepOrderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PhraseDepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How phrase dependencies are extracted."""
 
+    clusters: _Count
+    cluster_min_count: _Count
     max_length: _Count
     max_sentence_length: _Count
     memory: str

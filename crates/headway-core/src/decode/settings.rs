@@ -221,6 +221,7 @@ pub const SETTINGS: &[Setting] = &[
         name: "dependency_constant",
         take: |s, v| set_number(&mut s.lattice.constant, v, 0.0..=1e6),
     },
+    Setting { name: "string_to_tree", take: |s, v| set(&mut s.lattice.string_to_tree, v.switch()) },
     Setting { name: "tree_to_tree", take: |s, v| set(&mut s.lattice.tree_to_tree, v.switch()) },
 ];
 
@@ -353,7 +354,7 @@ mod tests {
             "spans" => text("licensed"),
             "dependency_order" => text("plain"),
             "lattice_parse" => text("bound"),
-            "linear_distortion" | "tree_to_tree" => Value::Bool(false),
+            "linear_distortion" | "string_to_tree" | "tree_to_tree" => Value::Bool(false),
             "stop" | "dependency_loops" | "contiguous" | "soft_constraints" => Value::Bool(true),
             "hope" => Value::Float(0.25),
             "threshold" | "alike" | "time_limit" => Value::Float(0.5),
@@ -389,6 +390,7 @@ mod tests {
             parents_least: 9,
             parents_most: 9,
             constant: 9.0,
+            string_to_tree: false,
             tree_to_tree: false,
         };
         let expected = Search {

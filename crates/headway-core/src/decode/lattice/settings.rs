@@ -28,6 +28,8 @@ pub struct LatticeSettings {
     pub parents_most: usize,
     /// What is added to log probabilities of dependencies, so that seen ones count (C).
     pub constant: f32,
+    /// Whether sides and swaps of attachments are counted.
+    pub string_to_tree: bool,
     /// Whether attachments are compared with a tree of the source.
     pub tree_to_tree: bool,
 }
@@ -42,6 +44,7 @@ impl Default for LatticeSettings {
             parents_least: 100,
             parents_most: 400,
             constant: 12.0,
+            string_to_tree: true,
             tree_to_tree: true,
         }
     }

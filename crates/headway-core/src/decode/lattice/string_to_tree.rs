@@ -15,11 +15,13 @@ pub const REGISTERED: Registered = Registered {
     model: "rules",
     searches: &["lattice"],
     families: &[FAMILY],
-    settings: &[],
+    settings: &["string_to_tree"],
     joining: None,
     trees: true,
     exact: true,
-    make: |_, _| Ok(Some(Box::new(StringToTree))),
+    make: |_, search| {
+        Ok(search.lattice.string_to_tree.then(|| Box::new(StringToTree) as Box<dyn Feature>))
+    },
 };
 
 pub struct StringToTree;
