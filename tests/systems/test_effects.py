@@ -99,7 +99,7 @@ def test_settings_of_a_file_are_told_too(corpus: Path, tmp_path: Path, headway: 
             "hiero",
             "",
             "reordering.backward.swap",
-            "no such feature: only phrase, phrase-deplm and phrase-deporder have it",
+            "no such feature: only phrase, phrase-deplm, phrase-deporder and phrase-qpdg have it",
         ),
         ("hiero", "lm.classes.count=0", "class-lm", "no such feature: lm.classes.count is 0"),
         ("hiero", "", "gluu", "no such feature; did you mean glue"),
@@ -148,7 +148,10 @@ def test_a_feature_of_the_table_is_known_to_all_systems_of_its_search(
     assert {name for name, idle in found.items() if "stutter" not in idle} == {
         "phrase", "phrase-deplm", "phrase-deporder",
     }  # fmt: skip
-    assert found["hiero"]["stutter"] == "only phrase, phrase-deplm and phrase-deporder have it"
+    assert (
+        found["hiero"]["stutter"]
+        == "only phrase, phrase-deplm, phrase-deporder and phrase-qpdg have it"
+    )
 
 
 def test_default_settings_are_those_that_the_core_declares() -> None:

@@ -120,8 +120,8 @@ def train(
 ) -> None:
     """Train a translation system from parallel text.
 
-    Start with the system `phrase`. phrase-deplm and str2dep also need target trees, phrase-deporder
-    needs trees of both sides.
+    Start with the system `phrase`. phrase-deplm, phrase-qpdg and str2dep also need target trees,
+    phrase-deporder needs trees of both sides.
 
     headway train phrase --source train.de --target train.en --out model
 
