@@ -201,3 +201,13 @@ def test_the_command_line_shows_the_tree_over_phrases(
 def test_it_needs_trees_of_the_target(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="needs trees of the target language"):
         trained(corpus, tmp_path / "model", target_trees=None)
+
+
+def test_reordering_against_blocks_is_a_feature_of_both_passes(
+    corpus: Path, tmp_path: Path
+) -> None:
+    settings = Settings.load(None, [*FAST, "extract.reordering.model=hierarchical"])
+    place = trained(corpus, tmp_path / "model", settings=settings).bundle.directory
+    found = Translator.load(place).translate(list(read_lines(corpus / "test.de")))
+    values = [v for one in found for n, v in one.features.items() if n.startswith("reordering.")]
+    assert any(values)
