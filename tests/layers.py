@@ -24,6 +24,7 @@ parse | classes lm
 deplm | align
 deporder | table
 extract
+phrasedep
 forest
 decode | metric tune
 """
@@ -32,7 +33,7 @@ startup _core version declared errors printing progress memory arguments languag
 partial files checksums directories documents settings run
 corpus trees | fragment
 parse | lm | align | deporder
-table | extract | forest
+table | extract | forest | phrasedep
 evaluate
 tune
 systems

@@ -527,12 +527,17 @@ class WordClasses:
         texts: Sequence[str | PathLike[str]], count: int, rounds: int, progress: Progress | None
     ) -> WordClasses: ...
     @staticmethod
+    def learn_brown(
+        texts: Sequence[str | PathLike[str]], count: int, min_count: int, progress: Progress | None
+    ) -> WordClasses: ...
+    @staticmethod
     def load(path: str | PathLike[str]) -> WordClasses: ...
     def save(self, path: str | PathLike[str]) -> None: ...
     def rewrite(
         self, text: str | PathLike[str], output: str | PathLike[str], progress: Progress | None
     ) -> None: ...
     def get(self, word: str) -> int | None: ...
+    def path(self, number: int) -> str | None: ...
     def items(self) -> list[tuple[str, int]]: ...
     @property
     def count(self) -> int: ...
@@ -746,6 +751,38 @@ def estimate_order(
     progress: Progress | None = None,
 ) -> tuple[int, int, int, int, int, int, int]: ...
 
+_PhraseDependency = tuple[str | None, str, bool, int, float, float]
+
+@final
+class PhraseDependencies:
+    """The phrase dependencies of a file."""
+    @staticmethod
+    def open(path: str | PathLike[str]) -> PhraseDependencies: ...
+    def verify(self, /) -> None: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def counts(self) -> list[list[int]]: ...
+    def scores(self, /, parent: str | None, child: str, left: bool) -> list[float | None]: ...
+    def coverage(self, /, phrases: Sequence[str]) -> tuple[int, int, int]: ...
+    def most_frequent(self, /, many: int, progress: Progress | None) -> list[_PhraseDependency]: ...
+    def children(self, /, parent: str | None, left: bool, many: int) -> list[_PhraseDependency]: ...
+
+def extract_phrase_dependencies(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    alignments: Sequence[str | PathLike[str]],
+    trees: str | PathLike[str],
+    classes: WordClasses,
+    output: str | PathLike[str],
+    length: int,
+    sentence_length: int,
+    memory: int,
+    temp: str | PathLike[str] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[int, int, int, int, list[int], list[int]]: ...
+
 @final
 class RuleTable:
     """A mapped rule table."""
@@ -814,7 +851,8 @@ class Decoder:
 
     `Decoder("stack", table, [("lm", model)], weights, settings.search)`: `weights` has one number
     for each of `features`, no more and no fewer. `search` is one of `search_kinds`. `models` are
-    the models of features with a state, by the names that `search_features` lists.
+    the models of features with a state, by the names that `search_features` lists; for the search
+    "lattice" also `coarse`, the weights of its first pass, where they differ from `weights`.
 
     `translate(sources)` takes sources or lists of words and returns one `Translation` each, in
     order, the same for any number of threads; it fails on no sentence.
@@ -830,7 +868,9 @@ class Decoder:
         weights: dict[str, float],
         settings: SearchSettings,
         *,
-        models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
+        models: dict[
+            str, GraphParser | DependencyModel | OrderModel | PhraseDependencies | dict[str, float]
+        ] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
     @property
@@ -872,7 +912,9 @@ def feature_names(
     lms: Sequence[tuple[str, LanguageModel]],
     settings: SearchSettings,
     *,
-    models: dict[str, GraphParser | DependencyModel | OrderModel] = ...,
+    models: dict[
+        str, GraphParser | DependencyModel | OrderModel | PhraseDependencies | dict[str, float]
+    ] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""
 
@@ -913,6 +955,9 @@ class Translation:
     @property
     def heads(self) -> list[int | None] | None:
         """Heads of the words from 1, 0 for the root, None in no structure; None without trees."""
+    @property
+    def phrase_heads(self) -> list[int | None] | None:
+        """The same of segments, where a tree over phrases was built; None for dropped words."""
     @property
     def alignment(self) -> list[tuple[int, int]]: ...
     @property

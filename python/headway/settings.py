@@ -36,7 +36,9 @@ class ClassSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How words are put into classes, and the language model over them."""
 
     count: _Count
+    method: Literal["exchange", "brown"]
     rounds: _Count
+    min_count: _Count
     order: _Order
 
 
@@ -285,6 +287,16 @@ class DepOrderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     longest: Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 
+class PhraseDepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How phrase dependencies are extracted."""
+
+    clusters: _Count
+    cluster_min_count: _Count
+    max_length: _Count
+    max_sentence_length: _Count
+    memory: str
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -299,6 +311,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: RulesSettings
     str2dep: Str2DepSettings
     deporder: DepOrderSettings
+    phrasedep: PhraseDepSettings
     rescore: RescoreSettings
     search: SearchSettings
     text: TextSettings

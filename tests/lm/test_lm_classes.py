@@ -1,6 +1,7 @@
 """Word classes and language models over them."""
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,56 @@ def test_the_commands_make_and_use_classes(
     capsys.readouterr()
     assert run(["lm", "query", str(model), "-i", str(text), "--classes", str(classes)]) == 0
     assert "unknown 0" in capsys.readouterr().out
+
+
+def test_brown_clusters_have_a_place_in_a_tree(text: Path, tmp_path: Path) -> None:
+    classes = WordClasses.learn([text], count=4, method="brown")
+    assert (len(classes), classes.count) == (9, 4)
+    assert len({classes.get(noun) for noun in NOUNS}) == 1
+    assert len({classes.get(verb) for verb in VERBS}) == 1
+    paths = [classes.path(number) for number in range(4)]
+    assert sum(2.0 ** -len(path) for path in paths if path) == 1
+    classes.save(tmp_path / "paths")
+    counts = Counter(text.read_text().split())
+    rows = [line.split("\t") for line in (tmp_path / "paths").read_text().splitlines()]
+    assert {word: int(count) for _, word, count in rows} == counts
+    assert rows == sorted(rows, key=lambda row: (row[0], -int(row[2])))
+    again = WordClasses.load(tmp_path / "paths")
+    assert dict(again.items()) == dict(classes.items())
+    assert again.path(3) == paths[3]
+
+
+def test_rare_words_are_in_no_brown_cluster(text: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.write_text("the goat runs .\n")
+    classes = WordClasses.learn([text, more], count=4, method="brown")
+    assert classes.get("goat") is None
+    every = WordClasses.learn([text, more], count=4, method="brown", min_count=1)
+    assert every.get("goat") == every.get("dog")
+    assert WordClasses.learn([text], method="brown").count == 9
+
+
+def test_paths_of_other_programs_are_classes(tmp_path: Path) -> None:
+    paths = tmp_path / "paths"
+    paths.write_text("0\tthe\t9\n10\tdog\t3\n10\tcat\t2\n11\truns\t4\n")
+    classes = WordClasses.load(paths)
+    assert [classes.get(word) for word in ("the", "dog", "cat", "runs")] == [0, 1, 1, 2]
+    assert (classes.path(1), classes.path(3)) == ("10", None)
+    paths.write_text("0\tthe\t9\n12\tdog\t3\n")
+    with pytest.raises(FormatError, match="paths:2: expected bits, a tab, a word"):
+        WordClasses.load(paths)
+
+
+def test_the_command_makes_brown_clusters(
+    text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = tmp_path / "paths"
+    arguments = ["lm", "classes", "-i", str(text), "-o", str(paths), "--count", "4"]
+    assert run([*arguments, "--method", "brown", "--min-count", "60"]) == 0
+    assert "in 4 classes" in "".join(capsys.readouterr())
+    assert min(int(line.split("\t")[2]) for line in paths.read_text().splitlines()) >= 60
+    assert run([*arguments, "--method", "green"]) == 2
+    assert "expected exchange or brown" in capsys.readouterr().err
 
 
 def test_bad_input_is_told(text: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from headway import _core
 from headway._core import Translation
 from headway.lm import LanguageModel
 from headway.settings import SearchSettings, Settings
+from headway.systems.models import CoreModel
 from headway.table import Rule, RuleTable
 
 RuleFeature = Callable[[Rule], float]
@@ -14,8 +15,8 @@ RuleFeature = Callable[[Rule], float]
 
 def _models(
     parser: _core.GraphParser | None, order: _core.OrderModel | None
-) -> dict[str, _core.GraphParser | _core.DependencyModel | _core.OrderModel]:
-    found: dict[str, _core.GraphParser | _core.DependencyModel | _core.OrderModel] = {}
+) -> dict[str, CoreModel]:
+    found: dict[str, CoreModel] = {}
     if parser is not None:
         found["parser"] = parser
     if order is not None:

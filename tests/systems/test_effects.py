@@ -99,7 +99,7 @@ def test_settings_of_a_file_are_told_too(corpus: Path, tmp_path: Path, headway: 
             "hiero",
             "",
             "reordering.backward.swap",
-            "no such feature: only phrase, phrase-deplm and phrase-deporder have it",
+            "no such feature: only phrase, phrase-deplm, phrase-deporder and phrase-qpdg have it",
         ),
         ("hiero", "lm.classes.count=0", "class-lm", "no such feature: lm.classes.count is 0"),
         ("hiero", "", "gluu", "no such feature; did you mean glue"),

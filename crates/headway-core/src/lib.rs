@@ -19,6 +19,7 @@ pub mod lm;
 pub mod metric;
 pub mod monitor;
 pub mod parse;
+pub mod phrasedep;
 pub mod random;
 pub mod scratch;
 pub mod table;

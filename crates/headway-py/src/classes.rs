@@ -29,6 +29,22 @@ impl WordClasses {
         Ok(WordClasses { core })
     }
 
+    /// Finds Brown clusters and their tree.
+    #[staticmethod]
+    fn learn_brown(
+        py: Python<'_>,
+        texts: Vec<PathBuf>,
+        count: usize,
+        min_count: u64,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let how = classes::Brown { classes: count, min_count };
+        let core = watch(py, 1, progress, |monitor| {
+            classes::WordClasses::learn_brown(&texts, how, monitor)
+        })?;
+        Ok(WordClasses { core })
+    }
+
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let core = py.detach(|| classes::WordClasses::read(&path)).map_err(raise)?;
@@ -53,6 +69,11 @@ impl WordClasses {
     /// The class of a word; None of a word that has none.
     fn get(&self, word: &str) -> Option<u32> {
         self.core.class(word)
+    }
+
+    /// The place of a class in the tree of Brown clusters.
+    fn path(&self, number: u32) -> Option<&str> {
+        self.core.path(number)
     }
 
     /// All words with their classes.

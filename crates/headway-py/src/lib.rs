@@ -22,6 +22,7 @@ mod lm_store;
 mod memory;
 mod metric;
 mod parse;
+mod phrasedep;
 mod pools;
 mod short;
 mod table;
@@ -76,6 +77,8 @@ mod _core {
         BaseParser, DmvParser, GraphParser, TransitionParser, best_heads, load_parser,
         randomisation, train_parser,
     };
+    #[pymodule_export]
+    use crate::phrasedep::{PhraseDependencies, extract_phrase_dependencies};
     #[pymodule_export]
     use crate::table::{RuleTable, RuleWalk, export_moses, filter_table, import_moses};
     #[pymodule_export]

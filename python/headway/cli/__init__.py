@@ -27,7 +27,7 @@ from headway.cli import parse, parse_eval  # noqa: F401  isort: skip
 from headway.cli import align, alignments  # noqa: F401  isort: skip
 from headway.cli import lm_train, lm_classes  # noqa: F401  isort: skip
 from headway.cli import lm_build, lm_query, lm_info, lm_sample, lm_mix  # noqa: F401  isort: skip
-from headway.cli import extract  # noqa: F401  isort: skip
+from headway.cli import extract, phrasedep  # noqa: F401  isort: skip
 from headway.cli import table, inspect  # noqa: F401  isort: skip
 from headway.cli import forest  # noqa: F401  isort: skip
 from headway.cli import train, translate, import_  # noqa: F401  isort: skip

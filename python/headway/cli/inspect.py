@@ -18,6 +18,7 @@ from rich.text import Text
 
 from headway.cli.frame import Job, command
 from headway.cli.inspect_bundle import show_bundle, show_translation
+from headway.cli.inspect_phrasedep import show_phrase_dependencies
 from headway.cli.options import FeaturesOption, VerifyOption
 from headway.cli.paths import Role
 from headway.cli.table import Top, WeightOption, chosen_weights
@@ -58,6 +59,14 @@ def inspect_command(
         typer.Option(help="Model: CoNLL-U file with the tree of SOURCE; otherwise it is parsed."),
         Role.READ,
     ] = None,
+    phrase_dependencies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PHRASE",
+            help="Show the most frequent phrase dependencies and the likeliest children of PHRASE"
+            " (`$`: of the root); MODEL is a model or a table of `headway phrase-dependencies`.",
+        ),
+    ] = None,
     verify: VerifyOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -68,10 +77,18 @@ def inspect_command(
     headway inspect model 'Ein kleines Haus steht dort.'
 
     headway inspect model/rules.table 'ein kleines Haus' --all-spans --top 3
+
+    headway inspect train.phrasedep --phrase-dependencies 'made up'
     """
     if source_trees is not None and (source is None or not path.is_dir()):
         raise ConfigError("--source-trees: the tree of which sentence? Give a model and SOURCE")
-    if path.is_dir() and source is None:
+    if phrase_dependencies is not None:
+        if source is not None:
+            raise ConfigError("--phrase-dependencies: takes the place of SOURCE; give one of them")
+        show_phrase_dependencies(
+            job, path, phrase_dependencies, top, verify=verify, as_json=as_json
+        )
+    elif path.is_dir() and source is None:
         show_bundle(path, verify=verify, as_json=as_json)
     elif path.is_dir():
         use = {"weights": parse_weights(weight or ()), "features": parse_features(features or ())}

@@ -53,14 +53,18 @@ def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
 
 
 def _weights(manifest: Manifest) -> Grid:
-    """Those of search, and beside them those of the second pass."""
+    """Those of search, and beside them those of the passes before and after it."""
     again = manifest.rescoring.weights if manifest.rescoring is not None else {}
-    rows = [
-        (name, f"{weight:g}", *([f"{again.get(name, weight):g}"] if again else []))
-        for name, weight in manifest.weights.items()
-    ]
-    headings = "feature weight rescoring" if again else "feature weight"
-    return _grid(headings, rows, right={1, 2})
+    others = {"coarse": manifest.coarse, "rescoring": again}
+    passes = {name: weights for name, weights in others.items() if weights}
+
+    def cells(name: str, weight: float) -> Iterator[str]:
+        yield f"{weight:g}"
+        for weights in passes.values():
+            yield f"{weights[name]:g}" if name in weights else ""
+
+    rows = [(name, *cells(name, weight)) for name, weight in manifest.weights.items()]
+    return _grid(" ".join(["feature weight", *passes]), rows, right={1, 2, 3})
 
 
 def _components(bundle: Bundle) -> list[tuple[str, ...]]:
@@ -206,11 +210,15 @@ def _source_trees(best: Translation) -> None:
 
 
 def _trees(found: Explanation) -> None:
-    """The little trees of the rules, then the tree of the whole."""
+    """The little trees of the rules, then the tree of the whole, over phrases and over words."""
     best = found.translation
+    width = get_terminal_size().columns
+    if best.phrase_heads is not None and best.words:
+        typer.echo("")
+        _say("tree over phrases")
+        typer.echo(draw(best.phrase_tree(), width))
     if best.heads is None or not best.words:
         return
-    width = get_terminal_size().columns
     for rule in found.rules:
         if rule is not None and rule.structure is not None:
             typer.echo("")

@@ -21,7 +21,15 @@ SECTIONS = {
     "Translate": ("demo", "train", "translate", "inspect", "tune", "evaluate", "import"),
     "Prepare text": ("clean", "convert", "tokenise", "detokenise", "truecase", "fragment"),
     "Work with syntax": ("parse", "trees"),
-    "Run single steps of training": ("align", "alignments", "lm", "extract", "table", "forest"),
+    "Run single steps of training": (
+        "align",
+        "alignments",
+        "lm",
+        "extract",
+        "phrase-dependencies",
+        "table",
+        "forest",
+    ),
     "Settings": ("settings",),
 }
 

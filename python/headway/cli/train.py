@@ -1,6 +1,7 @@
 """`headway train`."""
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -119,8 +120,8 @@ def train(
 ) -> None:
     """Train a translation system from parallel text.
 
-    Start with the system `phrase`. phrase-deplm and str2dep also need target trees, phrase-deporder
-    needs trees of both sides.
+    Start with the system `phrase`. phrase-deplm, phrase-qpdg and str2dep also need target trees,
+    phrase-deporder needs trees of both sides.
 
     headway train phrase --source train.de --target train.en --out model
 
@@ -168,24 +169,33 @@ def _tell(job: Job, trained: Trained) -> None:
         job.say(f"  {step.name:<16}{took:>12}")
     for component in manifest.components.values():
         job.say(f"  {component.file:<16}{component.size:>12,} bytes")
-    tuning = manifest.facts.get("tuning")
-    if tuning:
-        gain = f"{tuning['dev_before']:.2f} → {tuning['dev_after']:.2f}"
-        job.say(f"tuned by {tuning['method']} in {tuning['iterations']} rounds, on words: {gain}")
-        for line in _tuning_lines(tuning, trained):
-            job.say(f"  {line}")
-    elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):
-        job.say("tuning did not improve on the weights it began with; they are kept")
-    again = manifest.facts.get("rescoring")
-    if again:
-        gain = f"{again['dev_before']:.2f} → {again['dev_after']:.2f}"
-        job.say(f"second pass tuned after search with these weights, on words: {gain}")
+    _tell_tuning(job, trained)
     if trained.overlap is not None:
         job.say(f"dev set: {trained.overlap}")
     if trained.dev is not None:
         job.say(f"dev set: {trained.dev}")
         _doubt_length(trained.dev)
     job.say(f"{trained.bundle.directory}: {trained.rules:,} rules, {trained.seconds:.1f} s")
+
+
+def _tell_tuning(job: Job, trained: Trained) -> None:
+    """What came of tuning search, and the passes before and after it."""
+    facts = trained.bundle.manifest.facts
+    if first := facts.get("coarse_tuning"):
+        job.say(f"coarse search tuned in {first['iterations']} rounds, on words: {_gain(first)}")
+    if tuning := facts.get("tuning"):
+        how = f"tuned by {tuning['method']} in {tuning['iterations']} rounds"
+        job.say(f"{how}, on words: {_gain(tuning)}")
+        for line in _tuning_lines(tuning, trained):
+            job.say(f"  {line}")
+    elif trained.dev is not None and any(step.name == "tune" for step in trained.steps):
+        job.say("tuning did not improve on the weights it began with; they are kept")
+    if again := facts.get("rescoring"):
+        job.say(f"second pass tuned after search with these weights, on words: {_gain(again)}")
+
+
+def _gain(tuning: Mapping[str, Any]) -> str:
+    return f"{tuning['dev_before']:.2f} → {tuning['dev_after']:.2f}"
 
 
 def _doubt_length(dev: Bleu) -> None:

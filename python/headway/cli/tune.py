@@ -98,6 +98,8 @@ def _line(iteration: Iteration) -> str:
 def _tell(job: Job, report: SystemReport) -> None:
     console: Console = job.console
     console.print()
+    if report.coarse is not None:
+        job.say(f"coarse search, {report.metric}: {verdict(report.coarse, 'it')}")
     for table in (
         iterations_table(report),
         trials_table(report) if report.trials else None,

@@ -81,6 +81,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rescoring: Rescoring | None = None
     features: dict[str, str] = {}
     """Features that are Python functions: `module:function`, or nothing where none is known."""
+    coarse: dict[str, float] = {}
+    """Weights of the search before this one, of systems that parse its lattices."""
 
     def __repr__(self) -> str:
         languages = f"{self.languages.source or '?'}-{self.languages.target or '?'}"
@@ -90,8 +92,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def to_toml(self) -> str:
         """As `Bundle.open` reads it."""
         table: dict[str, Any] = msgspec.to_builtins(self)
-        if not self.features:  # so that an earlier headway reads bundles without any
-            del table["features"]
+        for name in ("features", "coarse"):  # so that an earlier headway reads bundles without any
+            if not table[name]:
+                del table[name]
         return dump_toml({key: value for key, value in table.items() if value is not None})
 
 

@@ -11,7 +11,7 @@ from headway.progress import Progress
 from headway.settings import SearchSettings, Settings
 from headway.systems.bundle import Bundle, Manifest
 from headway.systems.features import RuleFeature, missing
-from headway.systems.models import Models
+from headway.systems.models import CoreModel, Models
 from headway.systems.registry import SYSTEMS
 from headway.systems.searches import StatefulFeature, features_of
 from headway.systems.source import Source
@@ -113,9 +113,14 @@ class Decoder:
             [(name, model._core) for name, model in self.models.lms],
             self.weights,
             self.search,
-            models=self.models.others(self.search),
+            models=self._others(bundle),
             added=list(self._features),
         )
+
+    def _others(self, bundle: Bundle) -> dict[str, CoreModel]:
+        """The models of features, and the weights of the search before this one."""
+        coarse = bundle.manifest.coarse
+        return {**self.models.others(self.search), **({"coarse": coarse} if coarse else {})}
 
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
         """One for each feature of the model: the bundle's, changed, and 0 where it has none."""

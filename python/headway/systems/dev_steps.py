@@ -13,7 +13,9 @@ from headway.corpus import write_lines
 from headway.files import write_text
 from headway.progress import Progress
 from headway.run import Outputs
+from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, Rescoring
+from headway.systems.coarse import after_coarse, coarse_of, has_coarse, with_coarse
 from headway.systems.dev import Bleu, DevSet, bleu
 from headway.systems.dev_sources import DevSources, dev_sources
 from headway.systems.features import RuleFeature, fingerprint, remembered
@@ -51,28 +53,50 @@ class Dev:
 
 
 def tuned(pipeline: Pipeline, draft: Bundle, dev: Dev, added: Mapping[str, RuleFeature]) -> Bundle:
-    """The draft with the weights and the search settings that suit the dev set best."""
-    manifest, settings = draft.manifest, pipeline.settings
+    """The draft with the weights and the search settings that suit the dev set best.
+
+    Where a coarse search comes first, it is tuned first.
+    """
+    settings = pipeline.settings
+    if has_coarse(draft):
+        first = _tuned(pipeline, "coarse", coarse_of(draft), dev, added, settings)
+        draft, settings = with_coarse(draft, first.manifest), after_coarse(settings)
+    return _tuned(pipeline, "", draft, dev, added, settings)
+
+
+def _tuned(
+    pipeline: Pipeline,
+    which: str,
+    draft: Bundle,
+    dev: Dev,
+    added: Mapping[str, RuleFeature],
+    settings: Settings,
+) -> Bundle:
+    """One tuning; `which` names its step and its files where there is more than one."""
+    manifest, prefix = draft.manifest, f"{which}-" if which else ""
+    report, drawing = f"{prefix}tuning.json", f"{prefix}tuning.svg"
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        state = pipeline.run / "tuning"
-        report = tune_bundle(
+        state = pipeline.run / f"{prefix}tuning"
+        found = tune_bundle(
             draft, dev.ready, settings, added=added, state=state, watch=pipeline.watch
         )
-        write_text(outputs["tuning.svg"], plot_svg(report))
-        better = tuned_manifest(manifest, report) if report.improved else manifest
-        found = {"weights": better.weights, "search": better.search, "facts": better.facts}
-        note(outputs["tuning.json"], found)
+        write_text(outputs[drawing], plot_svg(found))
+        better = tuned_manifest(manifest, found) if found.improved else manifest
+        note(
+            outputs[report],
+            {"weights": better.weights, "search": better.search, "facts": better.facts},
+        )
 
     pipeline.step(
-        "tune",
-        "tuning",
+        f"{prefix}tune",
+        f"tuning the {which} search" if which else "tuning",
         make,
         inputs=_inputs(pipeline, draft),
-        settings=_tuning(pipeline, manifest, added),
-        outputs=["tuning.json", "tuning.svg"],
+        settings=_tuning(manifest, added, settings),
+        outputs=[report, drawing],
     )
-    found = json.loads((pipeline.run / "tuning.json").read_text(encoding="utf-8"))
+    found = json.loads((pipeline.run / report).read_text(encoding="utf-8"))
     return Bundle(draft.directory, msgspec.structs.replace(manifest, **found))
 
 
@@ -100,7 +124,7 @@ def rescoring_tuned(
         "tuning the second pass",
         make,
         inputs=_inputs(pipeline, draft),
-        settings=_tuning(pipeline, manifest, added),
+        settings=_tuning(manifest, added, settings),
         outputs=["rescored.json"],
     )
     found = json.loads((pipeline.run / "rescored.json").read_text(encoding="utf-8"))
@@ -124,14 +148,14 @@ def _use(manifest: Manifest, added: Mapping[str, RuleFeature]) -> dict[str, Any]
         "preprocessing": manifest.preprocessing,
         "rescoring": manifest.rescoring,
         **({"features": fingerprint(added)} if added else {}),
+        **({"coarse": manifest.coarse} if manifest.coarse else {}),
     }
 
 
 def _tuning(
-    pipeline: Pipeline, manifest: Manifest, added: Mapping[str, RuleFeature]
+    manifest: Manifest, added: Mapping[str, RuleFeature], settings: Settings
 ) -> dict[str, Any]:
     """What tuning depends on besides files."""
-    settings = pipeline.settings
     return {**_use(manifest, added), "tune": settings.tune, "seed": settings.run.seed}
 
 

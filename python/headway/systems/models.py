@@ -6,11 +6,19 @@ from dataclasses import dataclass
 from headway import _core
 from headway.deporder import OrderModel
 from headway.lm import DependencyModel, LanguageModel, WordClasses
+from headway.phrasedep import PhraseDependencies
 from headway.settings import SearchSettings
 from headway.systems.bundle import Bundle
 from headway.table import RuleTable
 
-CoreModel = _core.GraphParser | _core.DependencyModel | _core.OrderModel
+CoreModel = (
+    _core.GraphParser
+    | _core.DependencyModel
+    | _core.OrderModel
+    | _core.PhraseDependencies
+    | dict[str, float]
+)
+"""A model of a feature, or weights of a coarse search."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +44,14 @@ def _order(bundle: Bundle, _: SearchSettings) -> CoreModel:
     return OrderModel.open(bundle.path(name))._core
 
 
+def _phrase_dependencies(bundle: Bundle, _: SearchSettings) -> CoreModel:
+    (name, *_more) = bundle.names("phrase-dependencies")
+    return PhraseDependencies.open(bundle.path(name), verify=False)._core
+
+
 PARSER = Opener(_parser)
 ORDER_MODEL = Opener(_order)
+PHRASE_DEPENDENCIES = Opener(_phrase_dependencies)
 DEPENDENCY_MODEL = Opener(_dependency, ("stop",))
 
 # Words remembered with what they are read as, so that a program may translate for months.

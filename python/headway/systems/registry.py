@@ -3,8 +3,20 @@
 from difflib import get_close_matches
 
 from headway.errors import ConfigError
-from headway.systems import corpus_trees, order_steps, parsers, steps, tree_steps
-from headway.systems.models import DEPENDENCY_MODEL, ORDER_MODEL, PARSER
+from headway.systems import (
+    corpus_trees,
+    order_steps,
+    parsers,
+    phrasedep_steps,
+    steps,
+    tree_steps,
+)
+from headway.systems.models import (
+    DEPENDENCY_MODEL,
+    ORDER_MODEL,
+    PARSER,
+    PHRASE_DEPENDENCIES,
+)
 from headway.systems.system import Need, System, Trees
 
 _TEXT = (steps.CLEANING, steps.TEXT)
@@ -47,6 +59,23 @@ SYSTEMS = {
             target_trees=Need(Trees.OF_CORPUS),
             models={"order": ORDER_MODEL},
             search={"spans": "licensed", "contiguous": True},
+        ),
+        System(
+            "phrase-qpdg",
+            "phrase, and a tree over the phrases of each translation",
+            (
+                *_TEXT,
+                phrasedep_steps.SOURCE_PARSER,
+                corpus_trees.TARGET_TREES,
+                *_MODELS,
+                phrasedep_steps.PHRASE_DEPENDENCIES,
+                steps.PHRASES,
+            ),
+            "lattice",
+            source_trees=Need(Trees.OF_CORPUS, optional=True),
+            target_trees=Need(Trees.OF_CORPUS),
+            coarse="phrase",
+            models={"phrase-dependencies": PHRASE_DEPENDENCIES},
         ),
         System(
             "hiero",

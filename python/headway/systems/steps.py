@@ -224,7 +224,14 @@ def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
     how = pipeline.settings.lm.classes
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
-        found = lm.WordClasses.learn(texts, count=how.count, rounds=how.rounds, progress=progress)
+        found = lm.WordClasses.learn(
+            texts,
+            count=how.count,
+            method=how.method,
+            rounds=how.rounds,
+            min_count=how.min_count,
+            progress=progress,
+        )
         found.save(outputs[CLASSES])
 
     pipeline.step(
@@ -232,7 +239,13 @@ def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
         "finding word classes",
         make,
         inputs=texts,
-        settings={"count": how.count, "rounds": how.rounds},
+        settings={
+            "count": how.count,
+            "method": how.method,
+            **(
+                {"rounds": how.rounds} if how.method == "exchange" else {"min_count": how.min_count}
+            ),
+        },
         outputs=[CLASSES],
     )
     pipeline.component("classes", "classes", CLASSES)
@@ -337,6 +350,16 @@ def _no_classes(choice: Choice) -> str:
     return "" if choice.settings.lm.classes.count else "lm.classes.count is 0"
 
 
+def _no_exchange(choice: Choice) -> str:
+    other = choice.settings.lm.classes.method != "exchange"
+    return _no_classes(choice) or ("lm.classes.method is not exchange" if other else "")
+
+
+def _no_brown(choice: Choice) -> str:
+    other = choice.settings.lm.classes.method != "brown"
+    return _no_classes(choice) or ("lm.classes.method is not brown" if other else "")
+
+
 def _no_second_pass(choice: Choice) -> str:
     if choice.settings.rescore.order:
         return ""
@@ -355,7 +378,9 @@ LANGUAGE_MODELS = Part(
     language_model,
     settings=(
         uses("lm.order", "lm.memory", "lm.prune", "lm.vocab_limit", "lm.classes.count"),
-        uses("lm.classes.order", "lm.classes.rounds", unless=_no_classes),
+        uses("lm.classes.order", "lm.classes.method", unless=_no_classes),
+        uses("lm.classes.rounds", unless=_no_exchange),
+        uses("lm.classes.min_count", unless=_no_brown),
         uses("rescore.order"),
         uses("rescore.n_best", unless=_no_second_pass),
     ),

@@ -106,9 +106,11 @@ class System:
     about: str
     parts: tuple[Part, ...]
     decoder: str
-    """The search that uses it, as the core names it: `stack` or `chart`."""
+    """The search that uses it, as the core names it: `stack`, `chart` or `lattice`."""
     target_trees: Need = NO_TREES
     source_trees: Need = NO_TREES
+    coarse: str = ""
+    """The system that makes the lattices which it parses; its weights are tuned first."""
     models: Mapping[str, Opener] = field(default_factory=dict)
     """By kind of component: how it becomes the model of a feature with a state."""
     search: Mapping[str, Any] = field(default_factory=dict)

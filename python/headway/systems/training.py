@@ -35,7 +35,7 @@ from headway.systems.features import Features, named_features, references
 from headway.systems.overlap import Overlap, checked_overlap
 from headway.systems.pipeline import Pipeline, StepTime, Watch
 from headway.systems.registry import find_system
-from headway.systems.system import Choice, System
+from headway.systems.system import Choice
 from headway.systems.text import SourceText, check_casing
 from headway.systems.weights import changed_weights, default_weights
 from headway.version import __version__
@@ -138,7 +138,7 @@ def train(
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
     choice = Choice(chosen, corpus, tuned=tune)
     planned = Planned(described, choice, weights or {}, added, directory, place)
-    search = _search(described, chosen)
+    search = _search(planned)
     check_planned(planned, search, named, force=force, warn_idle=warn_idle)
     how = _preprocessing(chosen, pretokenised)
     dev = _dev_set(corpus, SourceText(how, named.source))
@@ -247,7 +247,7 @@ def _draft(pipeline: Pipeline, planned: Planned) -> Bundle:
         headway=__version__,
         languages=pipeline.languages,
         preprocessing=pipeline.preprocessing,
-        search=_search(system, pipeline.settings),
+        search=_search(planned),
         weights={},
         components=components,
         facts=pipeline.facts,
@@ -263,9 +263,12 @@ def _draft(pipeline: Pipeline, planned: Planned) -> Bundle:
     return Bundle(pipeline.run.directory, found)
 
 
-def _search(system: System, settings: Settings) -> SearchSettings:
+def _search(planned: Planned) -> SearchSettings:
     """Search settings that fit what was extracted: as long as phrases are, oriented alike."""
-    search = system.search_settings(settings)
+    settings, corpus = planned.choice.settings, planned.choice.corpus
+    search = planned.system.search_settings(settings)
+    if planned.system.source_trees.optional and not corpus.source_trees.ways:
+        search["tree_to_tree"] = False
     search["max_phrase"] = max(int(search["max_phrase"]), settings.extract.phrase.max_length)
     if settings.extract.reordering.model == "hierarchical":
         search["orientation"] = "hierarchical"

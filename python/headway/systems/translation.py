@@ -99,11 +99,30 @@ class Candidate:
     none."""
     tree: DependencyTree | None = field(default=None, kw_only=True)
     """The tree with tags and labels, of systems that parse what they say, if it was asked for."""
+    phrase_heads: tuple[int | None, ...] | None = field(default=None, kw_only=True)
+    """Where there is a tree over phrases: the head of each segment, from 1; 0 for the root, None
+    of one that says nothing."""
     tag_column: str = field(default="xpos", kw_only=True, repr=False)
     """The column of CoNLL-U that the tree's tags are of."""
 
     def __repr__(self) -> str:
         return described("Candidate", words=" ".join(self.words), score=self.score)
+
+    def phrase_tree(self) -> DependencyTree:
+        """The tree over the phrases that say something, in the order of the translation."""
+        if self.phrase_heads is None:
+            message = "a translation without a tree over phrases"
+            raise ConfigError(f"{message}; phrase-qpdg makes them")
+        said = [place for place, head in enumerate(self.phrase_heads, 1) if head is not None]
+        renumbered = {0: 0, **{place: number for number, place in enumerate(said, 1)}}
+        forms, heads, labels = list[str](), list[int](), list[str]()
+        for place in said:
+            head = self.phrase_heads[place - 1] or 0
+            start, end = self.segments[place - 1].target
+            forms.append(" ".join(self.words[start:end]))
+            heads.append(renumbered[head])
+            labels.append("dep" if head else "root")
+        return DependencyTree(forms, heads, [""] * len(said), labels)
 
     def sentence(self) -> Sentence:
         """The words with their tree, as CoNLL-U has it.
@@ -174,6 +193,7 @@ class Translation(Candidate):
             ],
             "steps": [step.table() for step in self.steps],
             **({} if self.heads is None else {"heads": list(self.heads)}),
+            **({} if self.phrase_heads is None else {"phrase_heads": list(self.phrase_heads)}),
             **({"source_trees": self._source_trees()} if self.source_trees else {}),
             "unknown": [one.table() for one in self.unknown],
             "alignment": [list(link) for link in self.alignment],

@@ -291,6 +291,7 @@ class Translator:
             unknown=best.unknown,
             heads=best.heads,
             tree=best.tree,
+            phrase_heads=best.phrase_heads,
             tag_column=best.tag_column,
             n_best=tuple(candidates[:n_best]),
             forest=None if answer.forest is None else Forest(answer.forest),
@@ -328,6 +329,7 @@ class Translator:
             unknown=unknown,
             heads=_heads(answer),
             tree=_tree(answer, words),
+            phrase_heads=None if answer.phrase_heads is None else tuple(answer.phrase_heads),
             tag_column=self._decoder.tag_column,
         )
         if trees and found.tree is None and found.heads is not None:

@@ -16,6 +16,7 @@ from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
+from headway.systems.coarse import after_coarse, coarse_of, has_coarse, with_coarse
 from headway.systems.decoder import Decoder, counts, stateful_features, system_of
 from headway.systems.dev import DevSet
 from headway.systems.dev_sources import DevSources, dev_sources
@@ -38,7 +39,7 @@ from headway.systems.text import text_of
 AnyPath = str | Path
 
 # Facts of a bundle that tell that weights of it were tuned.
-TUNED = ("tuning", "rescoring")
+TUNED = ("tuning", "rescoring", "coarse_tuning")
 
 
 @prints_briefly
@@ -50,13 +51,15 @@ class SystemReport(tune.Report):
     """What became of its second pass, if it has one."""
     overlap: Overlap | None = None
     """What the dev set shares with the training text, where that is beside the bundle still."""
+    coarse: tune.Report | None = None
+    """What came of tuning the search that comes first, if that was done."""
 
     @property
     def worth_it(self) -> bool:
         """Whether the bundle got new weights: only if its last pass is not worse with them."""
         second = self.second_pass
         if second is None:
-            return self.improved
+            return self.improved or (self.coarse is not None and self.coarse.improved)
         return second.after >= second.before and (self.improved or second.changed)
 
 
@@ -237,8 +240,10 @@ def tune_system(
     named), with a drawing of the way, so that the same call goes on where an earlier one stopped.
     `features` are functions of a rule as `Translator.load` takes them; those that the bundle has
     no weight for begin with 0. The checksums of the bundle are compared unless `verify` is False.
-    A bundle that tuning does not improve stays as it is. A second pass, if it has one, is tuned
-    after search; what it has is never replaced by what scores less, be it for the sake of search.
+    A bundle that tuning does not improve stays as it is. Where a coarse search comes first and was
+    never tuned, it is tuned before; later its weights stay, because lattices depend on them. A
+    second pass, if it has one, is tuned after search; what it has is never replaced by what scores
+    less, be it for the sake of search.
     """
     added = named_features(features)
     bundle = with_features(Bundle.open(directory, verify=verify), added)
@@ -261,9 +266,16 @@ def tune_system(
     known = training_text(bundle)
     overlap = checked_overlap(dev, known, Path(dev_source)) if known else None
     ready = dev_sources(bundle, dev, chosen.run.threads, added=added, watch=watch)
+    coarse = None
+    if has_coarse(bundle) and not bundle.manifest.coarse:
+        plain, first = coarse_of(bundle), place / "coarse"
+        coarse = tune_bundle(plain, ready, chosen, added=added, state=first, watch=watch, tell=tell)
+        bundle = with_coarse(bundle, tuned_manifest(plain.manifest, coarse))
+    if has_coarse(bundle):
+        chosen = after_coarse(chosen)
     found = tune_bundle(bundle, ready, chosen, added=added, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(found))
-    report = SystemReport(**vars(found), overlap=overlap)
+    report = SystemReport(**vars(found), overlap=overlap, coarse=coarse)
     better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
     if better.rescoring is not None:
         better, report.second_pass = _second_pass(

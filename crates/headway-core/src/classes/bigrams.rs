@@ -1,5 +1,6 @@
 //! How often words follow each other, ready to be walked from either side.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
@@ -47,6 +48,10 @@ impl Neighbours {
         let start = if word == 0 { 0 } else { self.ends[word - 1] };
         &self.all[start..self.ends[word]]
     }
+
+    fn total(&self, word: u32) -> u64 {
+        self.of(word).iter().map(|&(_, count)| u64::from(count)).sum()
+    }
 }
 
 impl Bigrams {
@@ -90,10 +95,14 @@ impl Bigrams {
         }
         pairs.sort_unstable();
         let previous = Neighbours::new(words, &pairs);
-        let frequency = |word: u32| next.of(word).iter().map(|&(_, count)| u64::from(count)).sum();
         let mut by_frequency: Vec<u32> = (0..words as u32).collect();
-        by_frequency.sort_by_cached_key(|&word| std::cmp::Reverse::<u64>(frequency(word)));
+        by_frequency.sort_by_cached_key(|&word| Reverse(next.total(word)));
         Bigrams { next, previous, by_frequency }
+    }
+
+    /// How often a word occurs.
+    pub fn frequency(&self, word: u32) -> u64 {
+        self.next.total(word)
     }
 
     pub fn words(&self) -> usize {

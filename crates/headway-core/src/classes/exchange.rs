@@ -199,12 +199,12 @@ fn by_class(all: &[Neighbour], word: u32, classes: &[u32], found: &mut Vec<(usiz
 }
 
 /// n ln n, from a table while n is small.
-struct Logs(Vec<f64>);
+pub(super) struct Logs(Vec<f64>);
 
 impl Logs {
     const MOST: i64 = 1 << 14;
 
-    fn new() -> Self {
+    pub fn new() -> Self {
         Logs((0..Self::MOST).map(Self::compute).collect())
     }
 
@@ -213,7 +213,7 @@ impl Logs {
     }
 
     #[inline]
-    fn get(&self, n: i64) -> f64 {
+    pub fn get(&self, n: i64) -> f64 {
         match self.0.get(n as usize) {
             Some(&known) => known,
             None => Self::compute(n),

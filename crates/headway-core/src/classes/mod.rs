@@ -4,16 +4,19 @@
 //! has seen little of it; small corpora gain most.
 
 mod bigrams;
+mod brown;
 mod exchange;
+mod file;
+mod window;
 
 use std::path::Path;
 
 use bigrams::Bigrams;
 
-use crate::error::snippet;
 use crate::text::{Lines, Output};
 use crate::{Error, Monitor, Result, Vocabulary, WordId};
 
+pub use brown::Brown;
 pub use exchange::Learning;
 
 /// Which class each word is in; classes are numbers from 0.
@@ -21,17 +24,42 @@ pub use exchange::Learning;
 pub struct WordClasses {
     words: Vocabulary,
     classes: Vec<u32>,
+    tree: Option<Tree>,
+}
+
+/// What Brown clusters have besides: their places in a tree.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Tree {
+    /// Of each class: a 0 or a 1 for each branch from the root.
+    paths: Vec<String>,
+    /// How often each word was seen.
+    counts: Vec<u64>,
 }
 
 impl WordClasses {
     /// Finds classes in text, one sentence a line, words between spaces.
     pub fn learn(texts: &[impl AsRef<Path>], how: Learning, monitor: &Monitor) -> Result<Self> {
-        if how.classes == 0 {
-            return Err(Error::setting("cannot put words into 0 classes; ask for at least 1"));
-        }
+        check(how.classes)?;
         let (words, bigrams) = Bigrams::count(texts, monitor)?;
         let classes = exchange::learn(&bigrams, how, monitor)?;
-        Ok(WordClasses { words, classes })
+        Ok(WordClasses { words, classes, tree: None })
+    }
+
+    /// Finds clusters and their tree; words that are too rare have no class.
+    pub fn learn_brown(texts: &[impl AsRef<Path>], how: Brown, monitor: &Monitor) -> Result<Self> {
+        check(how.classes)?;
+        let (words, bigrams) = Bigrams::count(texts, monitor)?;
+        let (mut found, mut tree) = (WordClasses::default(), Tree::default());
+        for (class, cluster) in (0..).zip(brown::learn(&bigrams, how, monitor)?) {
+            tree.paths.push(cluster.path);
+            for word in cluster.words {
+                found.words.add(words.word(WordId(word)));
+                found.classes.push(class);
+                tree.counts.push(bigrams.frequency(word));
+            }
+        }
+        found.tree = Some(tree);
+        Ok(found)
     }
 
     /// The class of a word; none of a word that was not in the text.
@@ -53,37 +81,9 @@ impl WordClasses {
         self.classes.iter().max().map_or(0, |&class| class as usize + 1)
     }
 
-    /// Reads lines of a word, a tab and a number, as `write` has them.
-    pub fn read(path: &Path) -> Result<Self> {
-        let mut found = WordClasses::default();
-        let mut lines = Lines::open(path)?;
-        while let Some(line) = lines.next()? {
-            let parsed = line.split_once('\t').map(|(word, class)| (word, class.parse()));
-            let Some((word, Ok(class))) = parsed else {
-                let shown = snippet(line.as_bytes());
-                return Err(lines.error(format!("expected a word, a tab, a number; found {shown}")));
-            };
-            if found.words.add(word).index() < found.classes.len() {
-                let shown = snippet(word.as_bytes());
-                return Err(
-                    lines.error(format!("{shown} has a class already; keep one line of it"))
-                );
-            }
-            found.classes.push(class);
-        }
-        Ok(found)
-    }
-
-    /// Writes the words class by class, each class in the order the words were given numbers.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        let mut order: Vec<usize> = (0..self.classes.len()).collect();
-        order.sort_by_key(|&word| self.classes[word]);
-        let mut output = Output::create(path)?;
-        for word in order {
-            let text = self.words.word(WordId(word as u32));
-            output.write_line(&format!("{text}\t{}", self.classes[word]))?;
-        }
-        output.finish()
+    /// The place of a class in the tree of Brown clusters, as bits from the root.
+    pub fn path(&self, class: u32) -> Option<&str> {
+        self.tree.as_ref()?.paths.get(class as usize).map(String::as_str)
     }
 
     /// Writes text with the number of its class for each word, `<unk>` for a word without one.
@@ -108,12 +108,21 @@ impl WordClasses {
     }
 }
 
+fn check(classes: usize) -> Result<()> {
+    // The window of Brown clustering is a table of this many rows and columns.
+    if (1..=100_000).contains(&classes) {
+        return Ok(());
+    }
+    let message = format!("cannot put words into {classes} classes; ask for 1 to 100,000");
+    Err(Error::setting(message))
+}
+
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     /// A file that is removed when its path is dropped.
-    fn file(text: &str) -> tempfile::TempPath {
+    pub fn file(text: &str) -> tempfile::TempPath {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
         file.into_temp_path()
@@ -129,29 +138,5 @@ mod tests {
         assert_eq!(class("sing"), class("eat"));
         assert_ne!(class("on"), class("we"));
         assert_eq!(found.class("dance"), None);
-    }
-
-    #[test]
-    fn files_give_back_what_was_written() {
-        let text = file("a b c\nb a c\n");
-        let how = Learning { classes: 2, ..Learning::default() };
-        let found = WordClasses::learn(&[&text], how, &Monitor::default()).unwrap();
-        let path = file("");
-        found.write(&path).unwrap();
-        let read = WordClasses::read(&path).unwrap();
-        for word in ["a", "b", "c"] {
-            assert_eq!(read.class(word), found.class(word));
-        }
-        let rewritten = file("");
-        read.rewrite(&file("a x\n\n"), &rewritten, &Monitor::default()).unwrap();
-        let class = found.class("a").unwrap();
-        assert_eq!(std::fs::read_to_string(rewritten).unwrap(), format!("{class} <unk>\n\n"));
-    }
-
-    #[test]
-    fn wrong_files_are_told_by_line() {
-        let message = |text| WordClasses::read(&file(text)).unwrap_err().to_string();
-        assert!(message("a\t1\nb 2\n").contains(":2: expected a word, a tab, a number"));
-        assert!(message("a\t1\na\t2\n").contains("has a class already"));
     }
 }

@@ -6,6 +6,7 @@
 //! known by its names.
 
 use super::chart::ChartFeature;
+use super::lattice::ArcFeature;
 use super::model::Model;
 use super::phrase::Phrase;
 use super::source::{Source, Used};
@@ -47,6 +48,11 @@ pub trait Feature: Send + Sync {
 
     /// As charts use it; none if they cannot.
     fn chart(&self) -> Option<&dyn ChartFeature> {
+        None
+    }
+
+    /// As lattice parsing uses it; none if it cannot.
+    fn arcs(&self) -> Option<&dyn ArcFeature> {
         None
     }
 
@@ -167,6 +173,11 @@ impl Placed {
     /// As phrase-based search uses it.
     pub fn stack(&self) -> &dyn StackFeature {
         self.feature.stack().expect("checked when it was placed")
+    }
+
+    /// As lattice parsing uses it.
+    pub fn arcs(&self) -> &dyn ArcFeature {
+        self.feature.arcs().expect("checked when it was placed")
     }
 
     /// As charts use it.

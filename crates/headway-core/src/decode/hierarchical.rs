@@ -14,7 +14,7 @@ use crate::table::RuleTable;
 /// The feature of tables with reordering scores, if search orients by blocks.
 pub const REGISTERED: Registered = Registered {
     model: "rules",
-    searches: &["stack"],
+    searches: &["stack", "lattice"],
     families: &["reordering"],
     settings: &[],
     joining: None,

@@ -2,8 +2,9 @@
 //!
 //! `model` names the features and holds their weights, `phrase` prepares what the rule table
 //! offers under them, `feature` is the interface of features that look beyond one rule, and
-//! `stack` is phrase-based search, `chart` that with hierarchical rules. Both stand behind one
-//! interface, `Decode`, and take a `Source`; `registry` lists searches and features.
+//! `stack` is phrase-based search, `chart` that with hierarchical rules, `lattice` parses what
+//! phrase-based search kept. All stand behind one interface, `Decode`, and take a `Source`;
+//! `registry` lists searches and features.
 
 mod added;
 mod batch;
@@ -17,6 +18,7 @@ mod feature;
 mod hierarchical;
 mod interface;
 mod interned;
+pub mod lattice;
 mod limits;
 mod lm;
 mod local;
@@ -41,6 +43,7 @@ pub use chart::{ChartFeature, ChartScorer};
 pub use dependency::{DependencySettings, Recombining};
 pub use feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
 pub use interface::{Decode, Given};
+pub use lattice::{ArcFeature, CoarseWeights, LatticeSettings, Parsing};
 pub use limits::MOST_VALUE;
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};

@@ -63,7 +63,8 @@ fn hull(spans: &[Span]) -> Option<(u32, u32)> {
     Some((spans.first()?.start, spans.last()?.end))
 }
 
-fn treatment(flags: Flags) -> Option<UnknownWords> {
+/// What became of an unknown word, as flags have it.
+pub fn treatment(flags: Flags) -> Option<UnknownWords> {
     let treatments = [
         (Flags::COPIED, UnknownWords::Copy),
         (Flags::DROPPED, UnknownWords::Drop),

@@ -11,7 +11,7 @@ use super::feature::Feature;
 use super::interface::Decode;
 use super::model::{LanguageModels, Model, builtin};
 use super::settings::Search;
-use super::{chart, dependency, hierarchical, order, stack};
+use super::{chart, dependency, hierarchical, lattice, order, stack};
 use crate::table::RuleTable;
 use crate::{Error, Result};
 
@@ -60,8 +60,15 @@ pub struct Registered {
 }
 
 /// Every stateful feature.
-pub const FEATURES: &[Registered] =
-    &[dependency::REGISTERED, hierarchical::REGISTERED, order::REGISTERED, chart::TREES];
+pub const FEATURES: &[Registered] = &[
+    dependency::REGISTERED,
+    hierarchical::REGISTERED,
+    order::REGISTERED,
+    chart::TREES,
+    lattice::TARGET_TREE,
+    lattice::STRING_TO_TREE,
+    lattice::TREE_TO_TREE,
+];
 
 /// A search as it is declared.
 pub struct SearchKind {
@@ -78,7 +85,7 @@ pub struct SearchKind {
 }
 
 /// Every search.
-pub const SEARCHES: [SearchKind; 2] = [
+pub const SEARCHES: [SearchKind; 3] = [
     SearchKind {
         name: "stack",
         settings: &[
@@ -129,6 +136,36 @@ pub const SEARCHES: [SearchKind; 2] = [
         lattices: false,
         make: |_, model, search, features| {
             Ok(Arc::new(chart::Decoder::new(model, search, features)?))
+        },
+    },
+    SearchKind {
+        name: "lattice",
+        settings: &[
+            "algorithm",
+            "pop_limit",
+            "hope",
+            "stack",
+            "threshold",
+            "distortion_limit",
+            "options",
+            "max_phrase",
+            "alike",
+            "unknown",
+            "orientation",
+            "max_words",
+            "time_limit",
+            "lattice_edges",
+            "lattice_parse",
+            "goals",
+            "parents_mean",
+            "parents_least",
+            "parents_most",
+        ],
+        fixed: &[],
+        joining: builtin::DISTORTION,
+        lattices: false,
+        make: |models, model, search, features| {
+            Ok(Arc::new(lattice::Decoder::new(models, model, search, features)?))
         },
     },
 ];

@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::dependency::{DependencySettings, Recombining};
+use super::lattice::{LatticeSettings, Parsing};
 use super::order::{OrderScoring, OrderSettings, PhraseSpans};
 use super::trees::MOST_TREES;
 use crate::{Error, Result};
@@ -63,6 +64,8 @@ pub struct Search {
     pub dependency: DependencySettings,
     /// What source trees are used for, where there are any.
     pub order: OrderSettings,
+    /// How lattices are parsed.
+    pub lattice: LatticeSettings,
     /// Longer sentences are translated in pieces of at most this many words.
     pub max_words: usize,
     /// Chart search: longest source span of a rule; longer ones are joined by glue alone.
@@ -150,6 +153,7 @@ pub struct Setting {
 }
 
 const MANY: i64 = u32::MAX as i64;
+const MOST_EDGES: i64 = 5_000;
 
 /// All settings of `[search]`.
 pub const SETTINGS: &[Setting] = &[
@@ -195,8 +199,34 @@ pub const SETTINGS: &[Setting] = &[
         name: "source_trees",
         take: |s, v| set_count(&mut s.order.trees, v, 1..=MOST_TREES as i64),
     },
+    Setting {
+        name: "lattice_edges",
+        take: |s, v| set_count(&mut s.lattice.edges, v, 1..=MOST_EDGES),
+    },
+    Setting { name: "lattice_parse", take: |s, v| set(&mut s.lattice.parsing, v.choice(&PARSING)) },
+    Setting { name: "goals", take: |s, v| set_count(&mut s.lattice.goals, v, 1..=MANY) },
+    Setting {
+        name: "parents_mean",
+        take: |s, v| set_count(&mut s.lattice.parents_mean, v, 0..=MOST_EDGES),
+    },
+    Setting {
+        name: "parents_least",
+        take: |s, v| set_count(&mut s.lattice.parents_least, v, 0..=MOST_EDGES),
+    },
+    Setting {
+        name: "parents_most",
+        take: |s, v| set_count(&mut s.lattice.parents_most, v, 1..=MOST_EDGES),
+    },
+    Setting {
+        name: "dependency_constant",
+        take: |s, v| set_number(&mut s.lattice.constant, v, 0.0..=1e6),
+    },
+    Setting { name: "string_to_tree", take: |s, v| set(&mut s.lattice.string_to_tree, v.switch()) },
+    Setting { name: "tree_to_tree", take: |s, v| set(&mut s.lattice.tree_to_tree, v.switch()) },
 ];
 
+const PARSING: [(&str, Parsing); 3] =
+    [("exact", Parsing::Exact), ("bound", Parsing::Bound), ("path", Parsing::Path)];
 const ALGORITHMS: [(&str, Algorithm); 2] = [("cube", Algorithm::Cube), ("stack", Algorithm::Stack)];
 const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
@@ -267,6 +297,7 @@ impl Default for Search {
             orienting: Orienting::Phrase,
             dependency: DependencySettings::default(),
             order: OrderSettings::default(),
+            lattice: LatticeSettings::default(),
             max_words: 250,
             span_limit: 20,
             time_limit: None,
@@ -292,6 +323,7 @@ impl Search {
             })?;
         }
         search.order.check()?;
+        search.lattice.check()?;
         Ok(search)
     }
 }
@@ -321,7 +353,8 @@ mod tests {
             "dependency_states" => text("words"),
             "spans" => text("licensed"),
             "dependency_order" => text("plain"),
-            "linear_distortion" => Value::Bool(false),
+            "lattice_parse" => text("bound"),
+            "linear_distortion" | "string_to_tree" | "tree_to_tree" => Value::Bool(false),
             "stop" | "dependency_loops" | "contiguous" | "soft_constraints" => Value::Bool(true),
             "hope" => Value::Float(0.25),
             "threshold" | "alike" | "time_limit" => Value::Float(0.5),
@@ -349,6 +382,17 @@ mod tests {
             soft_constraints: true,
             trees: 9,
         };
+        let lattice = LatticeSettings {
+            edges: 9,
+            parsing: Parsing::Bound,
+            goals: 9,
+            parents_mean: 9,
+            parents_least: 9,
+            parents_most: 9,
+            constant: 9.0,
+            string_to_tree: false,
+            tree_to_tree: false,
+        };
         let expected = Search {
             algorithm: Algorithm::Stack,
             pop_limit: 9,
@@ -362,6 +406,7 @@ mod tests {
             orienting: Orienting::Hierarchical,
             dependency,
             order,
+            lattice,
             max_words: 9,
             span_limit: 9,
             time_limit: Some(Duration::from_millis(500)),
@@ -405,7 +450,7 @@ mod tests {
     fn names_that_are_missing_or_unknown_are_refused() {
         let mut all = given();
         all.pop();
-        assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.source_trees: missing");
+        assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.tree_to_tree: missing");
         all.push(("beam".to_string(), Value::Int(1)));
         assert_eq!(Search::read(&all).unwrap_err().to_string(), "search.beam: unknown setting");
     }

@@ -52,11 +52,11 @@ pub enum By {
     Join(Option<Operation>),
 }
 
-/// The head of a word of a translation.
+/// The head of a word of a translation, or of a phrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Head {
     Root,
-    /// A word, from 0.
+    /// A word or a segment, from 0.
     Word(u32),
     /// None: the word is in no structure.
     Null,
@@ -76,6 +76,9 @@ pub struct Translation {
     pub links: Vec<(u32, u32)>,
     /// For each word its head, where trees were built.
     pub heads: Option<Vec<Head>>,
+    /// For each segment the one that it depends on, where phrases were parsed; null if it says
+    /// nothing.
+    pub phrase_heads: Option<Vec<Head>>,
     /// Whether it was translated in pieces, for its length.
     pub split: bool,
     /// Whether its time was up before search had ended.

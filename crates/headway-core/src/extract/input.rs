@@ -8,7 +8,7 @@ use crate::align::Alignment;
 use crate::text::Lines;
 use crate::tree::Heads;
 use crate::tree::conllu::{Column, Format, Reader, Sentence, Tags};
-use crate::{Error, Result, Vocabulary, table};
+use crate::{Error, Result, Vocabulary, WordId, table};
 
 /// The files of a parallel corpus.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Pairs {
     alignments: Vec<Lines>,
     trees: Option<Trees>,
     tags: Option<Tags>,
+    /// Whether trees must have the words of the text, up to their case.
+    pub same_words: bool,
     pub words: Words,
 }
 
@@ -81,6 +83,7 @@ impl Pairs {
                 .collect::<Result<_>>()?,
             trees: corpus.trees.as_deref().map(Trees::open).transpose()?,
             tags,
+            same_words: false,
             words,
         })
     }
@@ -109,7 +112,7 @@ impl Pairs {
         for (links, lines) in links.iter().zip(&self.alignments) {
             links.check(source.len(), target.len()).map_err(|message| lines.error(message))?;
         }
-        let tree = self.read_tree(target.len())?;
+        let tree = self.read_tree(&target)?;
         batch.extend(links.iter().map(|links| Pair {
             source: source.clone(),
             target: target.clone(),
@@ -148,7 +151,8 @@ impl Pairs {
     }
 
     /// The tree of a target sentence; an empty one has none.
-    fn read_tree(&mut self, words: usize) -> Result<Option<Tree>> {
+    fn read_tree(&mut self, target: &[u32]) -> Result<Option<Tree>> {
+        let words = target.len();
         let Some(trees) = &mut self.trees else { return Ok(None) };
         if words == 0 {
             trees.skip_empty()?;
@@ -172,8 +176,33 @@ impl Pairs {
             );
             return Err(Error::format(path, sentence.line(), message));
         }
+        if self.same_words {
+            check_words(&sentence, path, target, &self.words.target, &self.target)?;
+        }
         tree(&sentence, self.tags, &mut self.words.labels, path)
     }
+}
+
+fn check_words(
+    sentence: &Sentence,
+    path: &Path,
+    target: &[u32],
+    words: &Vocabulary,
+    lines: &Lines,
+) -> Result<()> {
+    for (number, (row, &word)) in (1..).zip(sentence.words().zip(target)) {
+        let (form, word) = (sentence.cell(row, Column::Form), words.word(WordId(word)));
+        if form != word && form.to_lowercase() != word.to_lowercase() {
+            let message = format!(
+                "word {number} of the tree is {form:?}, that of {}:{} is {word:?}; parse the \
+                 same tokens",
+                lines.path().display(),
+                lines.number(),
+            );
+            return Err(Error::format(path, sentence.line(), message));
+        }
+    }
+    Ok(())
 }
 
 fn read_words(lines: &mut Lines, vocabulary: &mut Vocabulary) -> Result<Option<Vec<u32>>> {

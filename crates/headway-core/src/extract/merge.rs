@@ -5,8 +5,8 @@ use super::runs::{Run, RunReader};
 use crate::Result;
 use crate::scratch::Scratch;
 
-/// All keys from `from` on and before `to` (if there is one).
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// All keys from `from` on and before `to` (if there is one); by default, all keys.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
     from: Vec<u8>,
     to: Option<Vec<u8>>,

@@ -6,26 +6,26 @@
 //! features are complete (`output`).
 
 mod bits;
-mod buffer;
+pub(crate) mod buffer;
 mod choice;
-mod code;
+pub(crate) mod code;
 mod extractor;
 mod features;
-mod input;
+pub(crate) mod input;
 mod lexicon;
-mod merge;
+pub(crate) mod merge;
 mod options;
 mod orientation;
 mod output;
-mod pair;
-mod phrases;
+pub(crate) mod pair;
+pub(crate) mod phrases;
 mod reduce;
 mod rules;
-mod runs;
+pub(crate) mod runs;
 mod shape;
 mod significance;
 mod smoothing;
-mod sorter;
+pub(crate) mod sorter;
 mod totals;
 mod worker;
 

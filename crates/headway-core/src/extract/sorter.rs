@@ -15,6 +15,12 @@ pub trait Record: Copy + Ord + Send + Sync {
 
     /// `bytes` are what `write` wrote.
     fn read(bytes: &[u8]) -> Self;
+
+    /// Takes in a record that differs in its weight only; false if it does not.
+    fn join(&mut self, other: &Self) -> bool {
+        let _ = other;
+        false
+    }
 }
 
 pub struct Sorter<'a, R> {
@@ -34,7 +40,11 @@ impl<'a, R: Record> Sorter<'a, R> {
 
     pub fn push(&mut self, record: R) -> Result<()> {
         if self.records.len() == self.most {
-            self.spill()?;
+            self.sort();
+            // What became short by joining may grow again.
+            if self.records.len() > self.most / 2 {
+                self.spill()?;
+            }
         }
         if self.records.len() == self.records.capacity() {
             let more = self.records.len().max(1024).min(self.most - self.records.len());
@@ -44,8 +54,12 @@ impl<'a, R: Record> Sorter<'a, R> {
         Ok(())
     }
 
-    fn spill(&mut self) -> Result<()> {
+    fn sort(&mut self) {
         self.records.par_sort_unstable();
+        self.records.dedup_by(|next, kept| kept.join(next));
+    }
+
+    fn spill(&mut self) -> Result<()> {
         let mut length = 0;
         let mut start = None;
         let mut bytes = Vec::new();
@@ -63,7 +77,7 @@ impl<'a, R: Record> Sorter<'a, R> {
 
     /// All records in order.
     pub fn finish(mut self) -> Result<Sorted<'a, R>> {
-        self.records.par_sort_unstable();
+        self.sort();
         let mut sorted = Sorted { memory: self.records.into_iter().peekable(), runs: Vec::new() };
         for (start, length) in self.runs {
             let scratch = self.scratch;
@@ -82,6 +96,12 @@ pub struct Sorted<'a, R: Record> {
 }
 
 impl<R: Record> Sorted<'_, R> {
+    /// What `next` will answer.
+    pub fn peek(&mut self) -> Option<R> {
+        let in_runs = self.runs.iter().filter_map(|run| run.next).min();
+        in_runs.into_iter().chain(self.memory.peek().copied()).min()
+    }
+
     /// The next record; None at the end.
     #[allow(clippy::should_implement_trait)] // reading may fail, which Iterator does not say
     pub fn next(&mut self) -> Result<Option<R>> {

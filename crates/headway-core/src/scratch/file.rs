@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use memmap2::Mmap;
+
 use crate::{Error, Result};
 
 /// Bytes that are appended and read again at any place, by any number of threads.
@@ -69,6 +71,16 @@ impl Scratch {
             None => Err(io::ErrorKind::UnexpectedEof.into()),
         };
         read.map_err(|error| self.failed(&error))
+    }
+
+    /// Everything that was appended, for reading in place.
+    pub fn map(&self) -> Result<Mmap> {
+        let file = match self.file.get() {
+            Some(file) => file,
+            None => return Err(self.failed(&io::ErrorKind::UnexpectedEof.into())),
+        };
+        // SAFETY: no other process knows the file, and bytes are appended, never changed.
+        unsafe { Mmap::map(file) }.map_err(|error| self.failed(&error))
     }
 
     fn make(&self) -> Result<File> {

@@ -4,7 +4,9 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use headway_core::decode::{Added, Decode, FEATURES, Given, Listed, Models, Request, SearchKind};
+use headway_core::decode::{
+    Added, CoarseWeights, Decode, FEATURES, Given, Listed, Models, Request, SearchKind,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -17,23 +19,28 @@ use crate::errors::raise;
 use crate::lm::LanguageModel;
 use crate::memory;
 use crate::parse::GraphParser;
+use crate::phrasedep::PhraseDependencies;
 use crate::table::{RuleParts, RuleTable, parts};
 use crate::watch::watch;
 
-/// A model that a feature is computed with.
+/// A model that a feature is computed with, or weights of a coarse search.
 #[derive(FromPyObject)]
 pub enum OtherModel<'py> {
     Parser(PyRef<'py, GraphParser>),
     Dependency(PyRef<'py, DependencyModel>),
     Order(PyRef<'py, OrderModel>),
+    Phrases(PyRef<'py, PhraseDependencies>),
+    Weights(CoarseWeights),
 }
 
 impl OtherModel<'_> {
-    fn core(&self) -> Arc<dyn Any + Send + Sync> {
+    fn core(self) -> Arc<dyn Any + Send + Sync> {
         match self {
             OtherModel::Parser(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Dependency(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Order(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Phrases(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Weights(weights) => Arc::new(weights) as Arc<_>,
         }
     }
 }

@@ -23,6 +23,16 @@ pub fn translations(found: Vec<decode::Translation>, model: &Model) -> Vec<Trans
     found.into_iter().map(translation).collect()
 }
 
+/// Heads as Python has them: places from 1, 0 for the root, None in no structure.
+fn places(heads: &[Head]) -> Vec<Option<u32>> {
+    let place = |head: &Head| match head {
+        Head::Root => Some(0),
+        Head::Word(place) => Some(place + 1),
+        Head::Null => None,
+    };
+    heads.iter().map(place).collect()
+}
+
 /// What search found for a sentence.
 #[pyclass(module = "headway._core", frozen)]
 pub struct Translation {
@@ -115,12 +125,14 @@ impl Translation {
     /// where no trees were built.
     #[getter]
     fn heads(&self) -> Option<Vec<Option<u32>>> {
-        let head = |head: &Head| match head {
-            Head::Root => Some(0),
-            Head::Word(place) => Some(place + 1),
-            Head::Null => None,
-        };
-        self.core.heads.as_ref().map(|heads| heads.iter().map(head).collect())
+        self.core.heads.as_deref().map(places)
+    }
+
+    /// For each segment the place of the one that it depends on, from 1; 0 for the root, None if
+    /// it says nothing. None where phrases were not parsed.
+    #[getter]
+    fn phrase_heads(&self) -> Option<Vec<Option<u32>>> {
+        self.core.phrase_heads.as_deref().map(places)
     }
 
     #[getter]

@@ -1,0 +1,85 @@
+//! One sentence: its lattice, parsed.
+
+use super::agenda::{Agenda, Searching};
+use super::arcs::{ArcTable, Scorers};
+use super::chart::Chart;
+use super::graph::Lattice;
+use super::item::Problem;
+use super::outside::Outside;
+use super::parents;
+use super::paths::Paths;
+use super::settings::{LatticeSettings, Parsing};
+use crate::decode::clock::Clock;
+
+/// Larger charts are not made: a lattice that needs one falls back to its best path.
+const LARGEST: usize = 320 << 20;
+
+/// Memory that sentences leave to those after them.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub chart: Chart,
+    pub agenda: Agenda,
+}
+
+/// A lattice with what its arcs are worth.
+pub struct Parsed {
+    pub lattice: Lattice,
+    pub paths: Paths,
+    pub arcs: ArcTable,
+    /// What the agenda took.
+    pub popped: u64,
+}
+
+impl Parsed {
+    pub fn problem(&self) -> Problem<'_> {
+        Problem { lattice: &self.lattice, arcs: &self.arcs, paths: &self.paths }
+    }
+}
+
+/// Fills the chart of a lattice; gives the lattice back if it is too large, if time is up, or if
+/// the parents that were kept make no tree.
+pub fn parse(
+    lattice: Lattice,
+    units: usize,
+    settings: &LatticeSettings,
+    scorers: &mut Scorers<'_>,
+    memory: &mut Memory,
+    clock: Clock<'_>,
+) -> Result<Parsed, Box<Lattice>> {
+    let (nodes, edges) = (lattice.nodes(), lattice.edges.len());
+    if Chart::size(nodes, edges) > LARGEST || clock.is_up() {
+        return Err(Box::new(lattice));
+    }
+    let paths = Paths::new(&lattice);
+    let mut arcs = ArcTable::new(&lattice, &paths, units, |arc| scorers.worth(arc));
+    parents::rank(&lattice, &paths, &mut arcs, settings);
+    memory.chart.clear(&lattice);
+    let mut parsed = Parsed { lattice, paths, arcs, popped: 0 };
+    let done = run(&parsed.problem(), settings, memory, clock);
+    let has_tree = |chart: &Chart| {
+        (0..edges).any(|root| chart.goal(&parsed.problem(), root) > f32::NEG_INFINITY)
+    };
+    match done.filter(|_| has_tree(&memory.chart)) {
+        Some(popped) => {
+            parsed.popped = popped;
+            Ok(parsed)
+        }
+        None => Err(Box::new(parsed.lattice)),
+    }
+}
+
+fn run(
+    problem: &Problem<'_>,
+    settings: &LatticeSettings,
+    memory: &mut Memory,
+    clock: Clock<'_>,
+) -> Option<u64> {
+    let Memory { chart, agenda } = memory;
+    let outside = match settings.parsing {
+        Parsing::Exact => return chart.fill(problem, clock).then_some(0),
+        Parsing::Bound => Outside::bounds(problem),
+        Parsing::Path => Outside::of_paths(problem),
+    };
+    let mut searching = Searching { problem: *problem, outside, chart, agenda };
+    searching.run(settings.goals, clock).map(|work| work.popped)
+}

@@ -1,0 +1,213 @@
+"""`phrase-qpdg`: trained, tuned in two passes, and used."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Headway, made_once
+from headway import (
+    Bundle,
+    ConfigError,
+    Settings,
+    Source,
+    Translator,
+    fragment,
+    train,
+    tune_system,
+)
+from headway.corpus import read_lines
+from headway.systems import Trained
+from headway.trees import read_sentences
+
+FAST = [
+    "align.samples=1", "align.fertility_iterations=2", "lm.classes.count=0",
+    "phrasedep.clusters=20", "tune.iterations=1", "tune.n_best=20", "search.lattice_edges=150",
+]  # fmt: skip
+SET = [word for setting in FAST for word in ("--set", setting)]
+TREE_TO_TREE = "tree-to-tree."
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """300 pairs with gold trees of both sides."""
+
+    def make(place: Path) -> None:
+        fragment.write(place, pairs=300, dev=20, test=6, seed=3)
+
+    return made_once(tmp_path_factory, "qpdg-corpus", make)
+
+
+def trained(corpus: Path, place: Path, **changes: Any) -> Trained:
+    arguments: dict[str, Any] = {
+        "target_trees": corpus / "train.en.conllu",
+        "settings": Settings.load(None, FAST),
+        **changes,
+    }
+    return train("phrase-qpdg", corpus / "train.de", corpus / "train.en", place, **arguments)
+
+
+def dev(corpus: Path) -> dict[str, Path]:
+    return {"dev_source": corpus / "dev.de", "dev_target": corpus / "dev.en"}
+
+
+def with_source_trees(corpus: Path) -> dict[str, Path]:
+    return {
+        "source_trees": corpus / "train.de.conllu",
+        "dev_source_trees": corpus / "dev.de.conllu",
+    }
+
+
+@pytest.fixture(scope="module")
+def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Tuned, with source trees in tuning and none in the bundle."""
+
+    def make(place: Path) -> None:
+        trained(corpus, place / "bundle", **dev(corpus), **with_source_trees(corpus))
+
+    return made_once(tmp_path_factory, "qpdg-model", make) / "bundle"
+
+
+def sources(corpus: Path) -> list[Source]:
+    trees = list(read_sentences(corpus / "test.de.conllu"))
+    return [Source(tuple(one.forms), ((one.tree(), 1.0),)) for one in trees]
+
+
+def test_both_passes_are_tuned_and_have_weights_of_their_own(model: Path) -> None:
+    manifest = Bundle.open(model).manifest
+    assert "coarse_tuning" in manifest.facts
+    fine = set(manifest.weights) - set(manifest.coarse)
+    kinds = {name.partition(".")[0] for name in fine}
+    assert kinds == {"phrase-dependency", "lexical-dependency", "string-to-tree", "tree-to-tree"}
+    assert len(fine) == 4 + 4 + 15
+
+
+def test_the_coarse_weights_make_the_lattice_and_the_others_choose(
+    model: Path, corpus: Path, tmp_path: Path
+) -> None:
+    lines = sources(corpus)
+    before = Translator.load(model).translate(lines, forests=True)
+    manifest = Bundle.open(model).manifest
+    place = shutil.copytree(model, tmp_path / "copy")
+    text = (place / "model.toml").read_text(encoding="utf-8")
+    head, coarse = text.split("[coarse]")
+    changed = coarse.replace(f"lm = {manifest.coarse['lm']}", "lm = 0.0")
+    assert changed != coarse
+    (place / "model.toml").write_text(f"{head}[coarse]{changed}", encoding="utf-8")
+    after = Translator.load(place).translate(lines, forests=True)
+    assert [one.forest.edges for one in before if one.forest] != [
+        one.forest.edges for one in after if one.forest
+    ]
+    for one in before:
+        score = sum(manifest.weights[name] * value for name, value in one.features.items())
+        assert one.score == pytest.approx(score, abs=1e-3)
+
+
+def test_translations_come_with_trees_over_phrases_and_over_words(
+    model: Path, corpus: Path
+) -> None:
+    translator = Translator.load(model)
+    for one in translator.translate(sources(corpus), n_best=5, distinct=True, trees=True):
+        for candidate in (one, *one.n_best):
+            tree = candidate.phrase_tree()
+            assert " ".join(tree.forms).split() == list(candidate.words)
+            assert tree.heads.count(0) == 1
+            assert tree.is_projective
+            assert candidate.tree is not None
+            assert candidate.tree.heads.count(0) == 1
+            assert not candidate.tree.has_cycle
+        scores = [candidate.score for candidate in one.n_best]
+        assert scores == sorted(scores, reverse=True)
+        assert len({candidate.words for candidate in one.n_best}) == len(scores)
+
+
+def test_source_trees_count_and_lines_without_them_are_translated(
+    model: Path, corpus: Path
+) -> None:
+    translator = Translator.load(model)
+    given = translator.translate(sources(corpus))
+    plain = translator.translate(list(read_lines(corpus / "test.de")))
+    counted = [
+        sum(v for n, v in one.features.items() if n.startswith(TREE_TO_TREE)) for one in given
+    ]
+    assert all(counted)
+    assert all("no-source-tree" in one.flags for one in plain)
+    assert all(one.words for one in plain)
+
+
+def test_without_source_trees_their_features_are_left_out(corpus: Path, tmp_path: Path) -> None:
+    bundle = trained(corpus, tmp_path / "model").bundle
+    assert not any(name.startswith(TREE_TO_TREE) for name in bundle.manifest.weights)
+    assert not bundle.manifest.coarse
+    (found,) = Translator.load(bundle.directory).translate(["Der alte Mann sieht einen Hund ."])
+    assert found.phrase_tree().heads.count(0) == 1
+    assert not found.flags
+
+
+def test_tuning_a_bundle_tunes_both_passes_once(corpus: Path, tmp_path: Path) -> None:
+    place = trained(corpus, tmp_path / "model").bundle.directory
+    settings = Settings.load(None, FAST)
+    first = tune_system(place, corpus / "dev.de", corpus / "dev.en", settings=settings)
+    assert first.coarse is not None
+    coarse = Bundle.open(place).manifest.coarse
+    assert coarse
+    again = tune_system(
+        place, corpus / "dev.de", corpus / "dev.en", settings=settings, state=tmp_path / "state"
+    )
+    assert again.coarse is None
+    assert Bundle.open(place).manifest.coarse == coarse
+    assert again.start.score == pytest.approx(first.best.score)
+
+
+def test_an_interrupted_tuning_goes_on_where_it_stopped(corpus: Path, tmp_path: Path) -> None:
+    whole = trained(corpus, tmp_path / "whole", **dev(corpus)).bundle.manifest
+    place = trained(corpus, tmp_path / "model").bundle.directory
+    settings, rounds = Settings.load(None, FAST), 0
+
+    class StopsError(Exception):
+        pass
+
+    def stop(_: object) -> None:
+        nonlocal rounds
+        rounds += 1
+        if rounds == 2:
+            raise StopsError
+
+    with pytest.raises(StopsError):
+        tune_system(place, corpus / "dev.de", corpus / "dev.en", settings=settings, tell=stop)
+    tune_system(place, corpus / "dev.de", corpus / "dev.en", settings=settings)
+    found = Bundle.open(place).manifest
+    assert (found.coarse, found.weights) == (whole.coarse, whole.weights)
+
+
+def test_the_command_line_shows_the_tree_over_phrases(
+    headway: Headway, model: Path, corpus: Path, tmp_path: Path
+) -> None:
+    line = next(iter(read_lines(corpus / "test.de")))
+    shown = headway("inspect", model, line)
+    assert shown.returncode == 0, shown.stderr
+    assert "tree over phrases" in shown.stdout
+    assert "coarse" in headway("inspect", model).stdout
+    table = json.loads(headway("inspect", model, line, "--json").stdout)
+    assert len(table["phrase_heads"]) == len(table["segments"])
+    assert 0 in table["phrase_heads"]
+    trees = tmp_path / "out.conllu"
+    done = headway("translate", model, "-i", corpus / "test.de", "--trees", trees)
+    assert done.returncode == 0, done.stderr
+    assert len(list(read_sentences(trees))) == 6
+
+
+def test_it_needs_trees_of_the_target(corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="needs trees of the target language"):
+        trained(corpus, tmp_path / "model", target_trees=None)
+
+
+def test_reordering_against_blocks_is_a_feature_of_both_passes(
+    corpus: Path, tmp_path: Path
+) -> None:
+    settings = Settings.load(None, [*FAST, "extract.reordering.model=hierarchical"])
+    place = trained(corpus, tmp_path / "model", settings=settings).bundle.directory
+    found = Translator.load(place).translate(list(read_lines(corpus / "test.de")))
+    values = [v for one in found for n, v in one.features.items() if n.startswith("reordering.")]
+    assert any(values)
