@@ -198,6 +198,14 @@ def test_the_command_line_shows_the_tree_over_phrases(
     assert len(list(read_sentences(trees))) == 6
 
 
+def test_lattices_are_refused_because_translations_are_trees(
+    headway: Headway, model: Path, tmp_path: Path
+) -> None:
+    done = headway("translate", model, "--lattice", tmp_path / "lattice")
+    assert done.returncode == 2
+    assert "are trees, which make no word lattice; give --forests" in done.stderr
+
+
 def test_it_needs_trees_of_the_target(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="needs trees of the target language"):
         trained(corpus, tmp_path / "model", target_trees=None)

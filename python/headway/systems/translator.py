@@ -145,7 +145,7 @@ class Translator:
 
     @property
     def has_lattices(self) -> bool:
-        """Whether what search keeps can be seen as a word lattice: without rules with slots."""
+        """Whether what search keeps can be seen as a word lattice: neither slots nor trees."""
         return SEARCHES[system_of(self.bundle).decoder].lattices
 
     @property
