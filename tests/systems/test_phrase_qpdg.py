@@ -188,6 +188,7 @@ def test_the_command_line_shows_the_tree_over_phrases(
     shown = headway("inspect", model, line)
     assert shown.returncode == 0, shown.stderr
     assert "tree over phrases" in shown.stdout
+    assert "tree over words" in shown.stdout
     assert "coarse" in headway("inspect", model).stdout
     table = json.loads(headway("inspect", model, line, "--json").stdout)
     assert len(table["phrase_heads"]) == len(table["segments"])
@@ -196,6 +197,19 @@ def test_the_command_line_shows_the_tree_over_phrases(
     done = headway("translate", model, "-i", corpus / "test.de", "--trees", trees)
     assert done.returncode == 0, done.stderr
     assert len(list(read_sentences(trees))) == 6
+
+
+def test_inspect_shows_a_given_source_tree_and_licenses_no_spans(
+    headway: Headway, model: Path, corpus: Path, tmp_path: Path
+) -> None:
+    tree = tmp_path / "one.conllu"
+    blocks = (corpus / "test.de.conllu").read_text(encoding="utf-8").split("\n\n")
+    tree.write_text(f"{blocks[0]}\n\n", encoding="utf-8")
+    line = next(iter(read_lines(corpus / "test.de")))
+    shown = headway("inspect", model, line, "--source-trees", tree)
+    assert shown.returncode == 0, shown.stderr
+    assert "source tree" in shown.stdout
+    assert "licensed" not in shown.stdout
 
 
 def test_lattices_are_refused_because_translations_are_trees(

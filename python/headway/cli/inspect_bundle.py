@@ -122,7 +122,7 @@ def _source(translator: Translator, sentence: str, trees: Path | None) -> Given:
 
 def _options(found: Explanation) -> Grid:
     rows: list[tuple[str, ...]] = []
-    trees = bool(found.translation.source_trees)
+    trees = any(option.licensed is not None for option in found.options)
     for option in found.options:
         side = " ".join(found.translation.read[slice(*option.span)])
         for number, rule in enumerate(option.rules):
@@ -224,6 +224,8 @@ def _trees(found: Explanation) -> None:
             typer.echo("")
             typer.echo(titled_structure(rule, width))
     typer.echo("")
+    if best.phrase_heads is not None:
+        _say("tree over words")
     typer.echo(draw(best.sentence().tree(), width))
     null = sum(head is None for head in best.heads)
     if null:
