@@ -220,6 +220,16 @@ def test_lattices_are_refused_because_translations_are_trees(
     assert "are trees, which make no word lattice; give --forests" in done.stderr
 
 
+@pytest.mark.parametrize("setting", ["string_to_tree", "tree_to_tree"])
+def test_features_can_be_left_out_when_the_model_is_used(
+    model: Path, corpus: Path, setting: str
+) -> None:
+    translator = Translator.load(model, search={setting: False})
+    family = setting.replace("_", "-")
+    assert not any(name.startswith(f"{family}.") for name in translator.weights)
+    assert all(one.words for one in translator.translate(sources(corpus)))
+
+
 def test_it_needs_trees_of_the_target(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="needs trees of the target language"):
         trained(corpus, tmp_path / "model", target_trees=None)

@@ -136,7 +136,9 @@ class Decoder:
                     continue
                 place = bundle.manifest.features[name]
                 raise ModelError(f"{where}: {missing(name, place)}", where)
-            if name not in names:
+            if name not in names and name not in _names(
+                bundle, self.models, search_settings(bundle, {})
+            ):  # a changed setting such as search.tree_to_tree may leave a feature out
                 message = f"{where}: weight {name}: no such feature{nearest(name, names)}"
                 raise ModelError(message, where)
         check_stored(where, bundle.manifest.weights)
