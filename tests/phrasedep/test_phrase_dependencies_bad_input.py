@@ -166,3 +166,6 @@ def test_what_has_no_phrase_dependencies_says_so(
     assert "has no phrase dependencies" in capsys.readouterr().err
     assert run(["inspect", str(tmp_path / "none"), "--phrase-dependencies", "x"]) == 2
     assert run(["inspect", str(extract(tmp_path)), "x", "--phrase-dependencies", "x"]) == 2
+    capsys.readouterr()
+    assert run(["inspect", str(tmp_path / "table")]) == 2
+    assert "for a table, give SOURCE or --phrase-dependencies" in capsys.readouterr().err

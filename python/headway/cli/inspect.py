@@ -35,7 +35,12 @@ _INDENT = " " * 4
 def inspect_command(
     job: Job,
     path: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model directory or a rule table."), Role.READ
+        Path,
+        typer.Argument(
+            metavar="MODEL",
+            help="A model directory, a rule table or a table of phrase dependencies.",
+        ),
+        Role.READ,
     ],
     source: Annotated[
         str | None,
@@ -104,7 +109,8 @@ def inspect_command(
             verify=verify,
         )
     elif source is None:
-        raise ConfigError(f"{path}: what of it? Give words of a source side, or a bundle")
+        message = "for a table, give SOURCE or --phrase-dependencies PHRASE"
+        raise ConfigError(f"{path}: is not a model directory; {message}")
     else:
         _show_table(job, path, source, weight, top, all_spans=all_spans, as_json=as_json)
 
