@@ -156,7 +156,7 @@ def test_trees_alone_make_a_bundle_without_a_parser(
     out, trees = tmp_path / "m", ["--source-trees", small / "train.de.conllu"]
     done = headway("train", "toy", *sides(small), *trees, "--out", out)
     assert done.returncode == 2
-    assert "nobody parses the dev set; give --dev-source-trees F.conllu" in done.stderr
+    assert "there is no source parser; give --dev-source-trees F.conllu" in done.stderr
     assert not (tmp_path / "m.work").exists()
     trees += ["--dev-source-trees", small / "dev.de.conllu"]
     done = headway("train", "toy", *sides(small), *trees, "--out", out)

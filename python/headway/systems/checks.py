@@ -107,7 +107,7 @@ def _check_dev_trees(system: System, corpus: Corpus, search: SearchSettings) -> 
         raise InputError(f"{given}: no such file; check the path", given)
     lacking = corpus.source_trees.trees is not None and given is None
     if lacking and corpus.dev_source is not None:
-        message = "without a source parser nobody parses the dev set"
+        message = "the dev set has no source trees, and there is no source parser"
         raise ConfigError(f"{message}; give --dev-source-trees F.conllu")
 
 
