@@ -91,8 +91,8 @@ def _take_trees(
             raise FormatError(message, given)
         if found.missing:
             first = f"line {found.first}: {found.example}"
-            message = "%s: no tree of %d sentences, which %s; the first is %s"
-            _log.warning(message, given, found.missing, _WITHOUT[side.name], first)
+            message = "%s: no tree of %d sentences, which are used without one; the first is %s"
+            _log.warning(message, given, found.missing, first)
         facts = {"trees": found.trees, "trees_missing": found.missing}
         _note(
             outputs,
@@ -108,10 +108,6 @@ def _take_trees(
         settings={"tags": wanted, "projective": projective},
         outputs=[side.trees, _facts(side)],
     )
-
-
-# What becomes of sentences without a tree.
-_WITHOUT = {"source": "tell nothing about trees", "target": "give short rules only"}
 
 
 def _note(outputs: Outputs, side: Side, facts: dict[str, Any]) -> None:
