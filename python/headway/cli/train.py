@@ -164,11 +164,14 @@ def _tell(job: Job, trained: Trained) -> None:
     if not manifest.preprocessing.tokenise:
         pair = ""
     job.say(f"{manifest.system}{pair}: {trained.pairs:,} of {trained.pairs_read:,} pairs kept")
+    components = manifest.components.values()
+    names = [*(step.name for step in trained.steps), *(part.file for part in components)]
+    width = max(map(len, names), default=0) + 2
     for step in trained.steps:
         took = "done before" if step.reused else f"{step.seconds:.1f} s"
-        job.say(f"  {step.name:<16}{took:>12}")
-    for component in manifest.components.values():
-        job.say(f"  {component.file:<16}{component.size:>12,} bytes")
+        job.say(f"  {step.name:<{width}}{took:>12}")
+    for component in components:
+        job.say(f"  {component.file:<{width}}{component.size:>12,} bytes")
     _tell_tuning(job, trained)
     if trained.overlap is not None:
         job.say(f"dev set: {trained.overlap}")
@@ -213,6 +216,7 @@ def _tuning_lines(tuning: dict[str, Any], trained: Trained) -> list[str]:
         scores = ", ".join(f"{name} {score:.2f}" for name, score in tried)
         limit = tuning["distortion_limit"]
         lines.append(f"distortion limit {'none' if limit < 0 else limit}, of: {scores}")
+    width = max(map(len, trained.start_weights), default=0) + 1
     for name, before in trained.start_weights.items():
-        lines.append(f"{name:<36}{before:8.4f} → {manifest.weights[name]:8.4f}")
+        lines.append(f"{name:<{width}}{before:8.4f} → {manifest.weights[name]:8.4f}")
     return lines
