@@ -212,6 +212,20 @@ def test_inspect_shows_a_given_source_tree_and_licenses_no_spans(
     assert "licensed" not in shown.stdout
 
 
+def test_lines_without_a_tree_keep_their_place_among_trees(
+    headway: Headway, model: Path, tmp_path: Path
+) -> None:
+    text, trees, listed = tmp_path / "text", tmp_path / "trees", tmp_path / "listed"
+    text.write_text("Der Hund schläft.\n\nXyzzyq\n", encoding="utf-8")
+    n_best = ["--n-best", 1, tmp_path / "list", "--n-best-trees", listed]
+    done = headway("translate", model, "-i", text, "--unknown", "drop", "--trees", trees, *n_best)
+    assert done.returncode == 0, done.stderr
+    whole, *others = read_sentences(trees)
+    assert 0 in whole.heads
+    assert [list(one.forms) for one in others] == [[], []]
+    assert len(list(read_sentences(listed))) == 3
+
+
 def test_lattices_are_refused_because_translations_are_trees(
     headway: Headway, model: Path, tmp_path: Path
 ) -> None:

@@ -26,6 +26,7 @@ from headway.systems import (
 )
 from headway.systems.effects import idle_use
 from headway.systems.source import SourceTrees
+from headway.trees import Sentence
 
 _log = logging.getLogger(__name__)
 
@@ -272,7 +273,17 @@ def _derivation(translation: Translation) -> str:
 
 
 def _tree(candidate: Candidate) -> list[str]:
-    return [*str(candidate.sentence()).rstrip("\n").split("\n"), ""]
+    return [*str(_sentence(candidate)).rstrip("\n").split("\n"), ""]
+
+
+def _sentence(candidate: Candidate) -> Sentence:
+    """The words with their tree, or without heads where there is none, as of an empty line."""
+    if candidate.tree is not None or candidate.heads is not None:
+        return candidate.sentence()
+    words = list(candidate.words)
+    no_heads: list[int | None] = [None] * len(words)
+    comments = [f"# text = {' '.join(words)}".rstrip()]
+    return Sentence.from_columns(words, head=no_heads, comments=comments)
 
 
 def _trees_of_list(number: int, candidates: Sequence[Candidate]) -> Iterator[str]:
