@@ -169,3 +169,7 @@ def test_what_has_no_phrase_dependencies_says_so(
     capsys.readouterr()
     assert run(["inspect", str(tmp_path / "table")]) == 2
     assert "for a table, give SOURCE or --phrase-dependencies" in capsys.readouterr().err
+    assert run(["inspect", str(tmp_path / "none")]) == 2
+    assert "none: no such file; check the path" in capsys.readouterr().err
+    assert run(["inspect", str(tmp_path / "table"), "--phrase-dependencies", " "]) == 2
+    assert "the phrase is empty; give words, or $" in capsys.readouterr().err

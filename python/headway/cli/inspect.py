@@ -22,7 +22,7 @@ from headway.cli.inspect_phrasedep import show_phrase_dependencies
 from headway.cli.options import FeaturesOption, VerifyOption
 from headway.cli.paths import Role
 from headway.cli.table import Top, WeightOption, chosen_weights
-from headway.errors import ConfigError
+from headway.errors import ConfigError, InputError
 from headway.systems import parse_features, parse_weights
 from headway.table import Rule, RuleTable, draw_structure
 from headway.table.show import counts_text, links_text, structure_text, titled_structure
@@ -90,6 +90,8 @@ def inspect_command(
     if phrase_dependencies is not None:
         if source is not None:
             raise ConfigError("--phrase-dependencies: takes the place of SOURCE; give one of them")
+        if not phrase_dependencies.strip():
+            raise ConfigError("--phrase-dependencies: the phrase is empty; give words, or $")
         show_phrase_dependencies(
             job, path, phrase_dependencies, top, verify=verify, as_json=as_json
         )
@@ -108,6 +110,8 @@ def inspect_command(
             as_json=as_json,
             verify=verify,
         )
+    elif source is None and not path.exists():
+        raise InputError(f"{path}: no such file; check the path", path)
     elif source is None:
         message = "for a table, give SOURCE or --phrase-dependencies PHRASE"
         raise ConfigError(f"{path}: is not a model directory; {message}")
