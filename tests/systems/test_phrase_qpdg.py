@@ -244,6 +244,22 @@ def test_features_can_be_left_out_when_the_model_is_used(
     assert all(one.words for one in translator.translate(sources(corpus)))
 
 
+def test_training_reports_missing_trees_and_aligned_steps(
+    headway: Headway, corpus: Path, tmp_path: Path
+) -> None:
+    trees = tmp_path / "trees.conllu"
+    _, _, rest = (corpus / "train.en.conllu").read_text(encoding="utf-8").partition("\n\n")
+    trees.write_text(rest, encoding="utf-8")
+    sides = ["--source", corpus / "train.de", "--target", corpus / "train.en"]
+    options = ["--target-trees", trees, "--out", tmp_path / "model", *SET]
+    done = headway("train", "phrase-qpdg", *sides, *options)
+    assert done.returncode == 0, done.stderr
+    assert "sentences, which are used without one; the first is line 1: " in done.stderr
+    steps = [line for line in done.stderr.splitlines() if line.endswith(" s") and line[:2] == "  "]
+    assert any(line.startswith("  phrase-dependencies ") for line in steps)
+    assert len({len(line) for line in steps}) == 1
+
+
 def test_it_needs_trees_of_the_target(corpus: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="needs trees of the target language"):
         trained(corpus, tmp_path / "model", target_trees=None)
