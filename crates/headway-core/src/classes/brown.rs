@@ -5,7 +5,7 @@
 use super::bigrams::Bigrams;
 use super::exchange::Logs;
 use super::window::Window;
-use crate::{Monitor, Result};
+use crate::{Error, Monitor, Result};
 
 /// How clusters are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,9 @@ pub struct Cluster {
     pub words: Vec<u32>,
 }
 
+/// So many take 600 MB.
+const MOST: usize = 5_000;
+
 /// The clusters in the order of their paths.
 pub fn learn(bigrams: &Bigrams, how: Brown, monitor: &Monitor) -> Result<Vec<Cluster>> {
     let words = bigrams.by_frequency.iter().copied();
@@ -36,7 +39,13 @@ pub fn learn(bigrams: &Bigrams, how: Brown, monitor: &Monitor) -> Result<Vec<Clu
         words.take_while(|&word| bigrams.frequency(word) >= how.min_count).collect();
     monitor.expect(words.len() as u64);
     let logs = Logs::new();
-    let mut window = Window::new(bigrams, how.classes + 1, &logs);
+    // Tables grow with the square of the clusters: there are no more of them than words.
+    let most = how.classes.min(words.len());
+    if most > MOST {
+        let message = format!("{most} Brown clusters; expected at most {MOST}");
+        return Err(Error::setting(format!("{message}: memory grows with their square")));
+    }
+    let mut window = Window::new(bigrams, most + 1, &logs);
     for &word in &words {
         monitor.advance(1)?;
         window.add(word);
@@ -161,6 +170,13 @@ mod tests {
                 prop_assert_eq!(best, naive.merge());
                 window.merge(best.0, best.1);
             }
+        }
+
+        #[test]
+        fn more_clusters_than_words_are_one_for_each_word(bigrams in bigrams()) {
+            let how = Brown { classes: usize::MAX - 1, min_count: 1 };
+            let found = learn(&bigrams, how, &Monitor::default()).unwrap();
+            prop_assert!(found.iter().all(|one| one.words.len() == 1));
         }
 
         #[test]
