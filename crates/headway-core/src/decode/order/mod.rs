@@ -113,7 +113,7 @@ impl OrderSettings {
     pub fn check(&self) -> Result<()> {
         match self.contiguous && self.spans != PhraseSpans::Licensed {
             true => Err(Error::setting(
-                "search.contiguous is true; it needs search.spans=licensed, because other \
+                "search.contiguous is true; it needs search.spans=licensed, or set it to false: other \
                  phrases can hold parts of two subtrees, which no order then keeps together",
             )),
             false => Ok(()),
