@@ -122,14 +122,23 @@ fn with_world<T>(
 impl World<'_> {
     /// The best trees with their scores.
     fn found(&mut self, settings: &LatticeSettings, most: usize) -> Vec<(f64, Tree)> {
+        self.found_among(ALL, settings, most)
+    }
+
+    /// The same of so many items besides those of the best tree.
+    fn found_among(
+        &mut self,
+        items: usize,
+        settings: &LatticeSettings,
+        most: usize,
+    ) -> Vec<(f64, Tree)> {
         let monitor = Monitor::default();
         let scorers = &mut self.translating.scorers;
         let clock = Clock::new(None, &monitor);
         let lattice = self.lattice.clone();
         let parsed =
             parse(lattice, self.units, settings, scorers, &mut self.memory, clock).ok().unwrap();
-        let (problem, wanted) =
-            (parsed.problem(), Wanted { items: usize::MAX, window: f64::INFINITY });
+        let (problem, wanted) = (parsed.problem(), Wanted { items, window: f64::INFINITY });
         let extract = Extract::new(problem, &self.memory.chart, wanted);
         let features = Features::dense_only(["phrases", "one", "other"]).unwrap();
         let translating = &mut self.translating;
@@ -276,6 +285,20 @@ fn lists_are_those_of_enumeration() {
 }
 
 #[test]
+fn the_best_tree_is_whole_however_few_items_are_wanted() {
+    for seed in 700..720 {
+        with_world(seed, 12, 40, |mut world| {
+            let exact = settings(Parsing::Exact, 1);
+            let best = world.found(&exact, 1)[0].0;
+            for items in [0, 1, 20] {
+                let found = world.found_among(items, &exact, 1);
+                assert!((found[0].0 - best).abs() < 1e-4, "{seed} {items}");
+            }
+        });
+    }
+}
+
+#[test]
 fn a_single_path_gets_the_tree_of_the_eisner_parser() {
     for seed in 200..220 {
         with_world(seed, 9, 8, |mut world| {
@@ -402,8 +425,7 @@ fn edges_keep_their_share_of_parents() {
             let lattice = &world.lattice;
             let paths = super::paths::Paths::new(lattice);
             let scorers = &mut world.translating.scorers;
-            let mut arcs =
-                super::arcs::ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
+            let mut arcs = super::arcs::ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
             let count = |arcs: &super::arcs::ArcTable| {
                 let mut parents = vec![0; lattice.edges.len()];
                 for one in 0..lattice.edges.len() {
