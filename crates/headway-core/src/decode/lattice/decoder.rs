@@ -281,7 +281,8 @@ impl Sentence<'_> {
     /// Translations from a chart.
     fn found(&mut self, parsed: &Parsed, memory: &Memory) -> Result<Translation> {
         let (decoder, request, problem) = (self.decoder, self.request, parsed.problem());
-        decoder.counters.popped.fetch_add(parsed.popped, Relaxed);
+        decoder.counters.popped.fetch_add(parsed.work.popped, Relaxed);
+        self.hurried |= parsed.work.cut;
         let extract = Extract::new(problem, &memory.chart, wanted(request));
         let (features, weights) = (decoder.model.features(), decoder.model.weights());
         let translating = &mut self.translating;
