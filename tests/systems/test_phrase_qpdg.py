@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ from headway import (
 )
 from headway.corpus import read_lines
 from headway.systems import Trained
+from headway.systems.dev import DevSet
+from headway.systems.dev_sources import dev_sources
+from headway.systems.rescoring import DevLists
 from headway.trees import read_sentences
 
 FAST = [
@@ -143,6 +147,20 @@ def test_without_source_trees_their_features_are_left_out(corpus: Path, tmp_path
     (found,) = Translator.load(bundle.directory).translate(["Der alte Mann sieht einen Hund ."])
     assert found.phrase_tree().heads.count(0) == 1
     assert not found.flags
+
+
+def test_a_second_pass_is_compared_with_the_bundle_as_it_was(corpus: Path, tmp_path: Path) -> None:
+    orders = ["lm.order=2", "rescore.order=3", "rescore.n_best=2"]
+    settings = Settings.load(None, [*FAST, *orders])
+    bundle = trained(corpus, tmp_path / "model", settings=settings).bundle
+    place, pair = bundle.directory, (corpus / "dev.de", corpus / "dev.en")
+    ready = dev_sources(bundle, DevSet.read(pair[0], [pair[1]]), 0)
+    lists = DevLists(bundle, ready.sources, ready.references, settings, lambda _: nullcontext())
+    before = lists.score()
+    found = tune_system(place, *pair, settings=settings)
+    assert found.coarse is not None
+    assert found.second_pass is not None
+    assert found.second_pass.before == pytest.approx(before)
 
 
 def test_tuning_a_bundle_tunes_both_passes_once(corpus: Path, tmp_path: Path) -> None:
