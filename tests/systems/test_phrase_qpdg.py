@@ -11,6 +11,7 @@ from conftest import Headway, made_once
 from headway import (
     Bundle,
     ConfigError,
+    ModelError,
     Settings,
     Source,
     Translator,
@@ -147,6 +148,30 @@ def test_without_source_trees_their_features_are_left_out(corpus: Path, tmp_path
     (found,) = Translator.load(bundle.directory).translate(["Der alte Mann sieht einen Hund ."])
     assert found.phrase_tree().heads.count(0) == 1
     assert not found.flags
+
+
+def coarse_with(model: Path, place: Path, line: str, features: str = "") -> Path:
+    """A copy with one more weight of the coarse search."""
+    copy = shutil.copytree(model, place)
+    text = (copy / "model.toml").read_text(encoding="utf-8")
+    changed = text.replace("[coarse]\n", f"[coarse]\n{line}\n")
+    (copy / "model.toml").write_text(f"{changed}\n{features}", encoding="utf-8")
+    return copy
+
+
+def test_the_coarse_weights_are_checked_as_all_others(
+    model: Path, corpus: Path, tmp_path: Path
+) -> None:
+    python = '[features]\nodd = "odds:odd"\n'
+    for line, features, told in (
+        ("foo = 0.5", "", "weight foo: no such feature"),
+        ("odd = 0.5", python, "odd is a Python function; give it with --features odds:odd"),
+    ):
+        place = coarse_with(model, tmp_path / line[:3], line, features)
+        with pytest.raises(ModelError, match=f"model.toml: .*{told}"):
+            Translator.load(place)
+    idle = coarse_with(model, tmp_path / "idle", "odd = 0.0", python)
+    assert all(one.words for one in Translator.load(idle).translate(sources(corpus)))
 
 
 def test_a_second_pass_is_compared_with_the_bundle_as_it_was(corpus: Path, tmp_path: Path) -> None:

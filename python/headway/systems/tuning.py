@@ -316,6 +316,7 @@ def with_features(bundle: Bundle, added: Mapping[str, RuleFeature]) -> Bundle:
     weights = {n: weight for n, weight in manifest.weights.items() if n not in gone}
     changed = msgspec.structs.replace(
         manifest,
+        coarse={n: weight for n, weight in manifest.coarse.items() if n not in gone},
         features={**kept, **references(added)},
         weights={**weights, **{n: weights.get(n, 0.0) for n in added}},
     )
