@@ -150,6 +150,14 @@ def test_without_source_trees_their_features_are_left_out(corpus: Path, tmp_path
     assert not found.flags
 
 
+def test_features_that_search_leaves_out_keep_their_weights(model: Path, corpus: Path) -> None:
+    out = {"string_to_tree": False, "tree_to_tree": False}
+    translator = Translator.load(model, search=out)
+    weights = Bundle.open(model).manifest.weights
+    assert set(weights) - set(translator.weights) == {n for n in weights if "-to-tree." in n}
+    assert all(one.words for one in translator.translate(sources(corpus)))
+
+
 def coarse_with(model: Path, place: Path, line: str, features: str = "") -> Path:
     """A copy with one more weight of the coarse search."""
     copy = shutil.copytree(model, place)
