@@ -158,6 +158,13 @@ def test_features_that_search_leaves_out_keep_their_weights(model: Path, corpus:
     assert all(one.words for one in translator.translate(sources(corpus)))
 
 
+def test_least_risk_is_taken_over_different_translations(model: Path, corpus: Path) -> None:
+    found = Translator.load(model).translate(sources(corpus), mbr=True, n_best=20)
+    for one in found:
+        words = [candidate.words for candidate in one.n_best]
+        assert len(set(words)) == len(words) > 1
+
+
 def coarse_with(model: Path, place: Path, line: str, features: str = "") -> Path:
     """A copy with one more weight of the coarse search."""
     copy = shutil.copytree(model, place)
