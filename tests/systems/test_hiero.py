@@ -232,7 +232,7 @@ def test_steps_cover_what_their_parts_cover(hiero: Path, corpus: Path) -> None:
         (["--set", "search.stop=true"], "search.stop has no effect: only str2dep"),
         (
             ["--set", "search.distortion_limit=3"],
-            "search.distortion_limit has no effect: only phrase, phrase-deplm and phrase-deporder",
+            "search.distortion_limit has no effect: only phrase, phrase-deplm, phrase-deporder and",
         ),
         (["--set", "search.dependency_loops=true"], "has no effect: only phrase-deplm uses"),
         (["--no-rescore"], "--no-rescore has no effect: the bundle has no second pass"),
