@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from conftest import Headway, made_once
 from headway import (
     Bundle,
     ConfigError,
+    ModelError,
     Settings,
     Source,
     Translator,
@@ -19,6 +21,9 @@ from headway import (
 )
 from headway.corpus import read_lines
 from headway.systems import Trained
+from headway.systems.dev import DevSet
+from headway.systems.dev_sources import dev_sources
+from headway.systems.rescoring import DevLists
 from headway.trees import read_sentences
 
 FAST = [
@@ -143,6 +148,59 @@ def test_without_source_trees_their_features_are_left_out(corpus: Path, tmp_path
     (found,) = Translator.load(bundle.directory).translate(["Der alte Mann sieht einen Hund ."])
     assert found.phrase_tree().heads.count(0) == 1
     assert not found.flags
+
+
+def test_features_that_search_leaves_out_keep_their_weights(model: Path, corpus: Path) -> None:
+    out = {"string_to_tree": False, "tree_to_tree": False}
+    translator = Translator.load(model, search=out)
+    weights = Bundle.open(model).manifest.weights
+    assert set(weights) - set(translator.weights) == {n for n in weights if "-to-tree." in n}
+    assert all(one.words for one in translator.translate(sources(corpus)))
+
+
+def test_least_risk_is_taken_over_different_translations(model: Path, corpus: Path) -> None:
+    found = Translator.load(model).translate(sources(corpus), mbr=True, n_best=20)
+    for one in found:
+        words = [candidate.words for candidate in one.n_best]
+        assert len(set(words)) == len(words) > 1
+
+
+def coarse_with(model: Path, place: Path, line: str, features: str = "") -> Path:
+    """A copy with one more weight of the coarse search."""
+    copy = shutil.copytree(model, place)
+    text = (copy / "model.toml").read_text(encoding="utf-8")
+    changed = text.replace("[coarse]\n", f"[coarse]\n{line}\n")
+    (copy / "model.toml").write_text(f"{changed}\n{features}", encoding="utf-8")
+    return copy
+
+
+def test_the_coarse_weights_are_checked_as_all_others(
+    model: Path, corpus: Path, tmp_path: Path
+) -> None:
+    python = '[features]\nodd = "odds:odd"\n'
+    for line, features, told in (
+        ("foo = 0.5", "", "weight foo: no such feature"),
+        ("odd = 0.5", python, "odd is a Python function; give it with --features odds:odd"),
+    ):
+        place = coarse_with(model, tmp_path / line[:3], line, features)
+        with pytest.raises(ModelError, match=f"model.toml: .*{told}"):
+            Translator.load(place)
+    idle = coarse_with(model, tmp_path / "idle", "odd = 0.0", python)
+    assert all(one.words for one in Translator.load(idle).translate(sources(corpus)))
+
+
+def test_a_second_pass_is_compared_with_the_bundle_as_it_was(corpus: Path, tmp_path: Path) -> None:
+    orders = ["lm.order=2", "rescore.order=3", "rescore.n_best=2"]
+    settings = Settings.load(None, [*FAST, *orders])
+    bundle = trained(corpus, tmp_path / "model", settings=settings).bundle
+    place, pair = bundle.directory, (corpus / "dev.de", corpus / "dev.en")
+    ready = dev_sources(bundle, DevSet.read(pair[0], [pair[1]]), 0)
+    lists = DevLists(bundle, ready.sources, ready.references, settings, lambda _: nullcontext())
+    before = lists.score()
+    found = tune_system(place, *pair, settings=settings)
+    assert found.coarse is not None
+    assert found.second_pass is not None
+    assert found.second_pass.before == pytest.approx(before)
 
 
 def test_tuning_a_bundle_tunes_both_passes_once(corpus: Path, tmp_path: Path) -> None:

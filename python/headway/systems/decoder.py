@@ -119,7 +119,7 @@ class Decoder:
 
     def _others(self, bundle: Bundle) -> dict[str, CoreModel]:
         """The models of features, and the weights of the search before this one."""
-        coarse = bundle.manifest.coarse
+        coarse = {n: it for n, it in bundle.manifest.coarse.items() if n in self.weights}
         return {**self.models.others(self.search), **({"coarse": coarse} if coarse else {})}
 
     def _weights(self, bundle: Bundle, changes: Mapping[str, float]) -> dict[str, float]:
@@ -130,18 +130,20 @@ class Decoder:
                 raise ConfigError(f"feature {name}: the model has one of that name; rename yours")
         names += self._features
         where = bundle.directory / MANIFEST
-        for name in bundle.manifest.weights:
-            if name in bundle.manifest.features and name not in names:
-                if not counts(bundle.manifest, name):
-                    continue
-                place = bundle.manifest.features[name]
-                raise ModelError(f"{where}: {missing(name, place)}", where)
-            if name not in names and name not in _names(
-                bundle, self.models, search_settings(bundle, {})
-            ):  # a changed setting such as search.tree_to_tree may leave a feature out
+        stored = {**bundle.manifest.weights, **bundle.manifest.coarse}
+        unknown = [name for name in stored if name not in names]
+        # Other settings of search may leave features out: their weights wait.
+        own = _names(bundle, self.models, search_settings(bundle, {})) if unknown else []
+        for name in unknown:
+            if name in bundle.manifest.features:
+                if counts(bundle.manifest, name):
+                    place = bundle.manifest.features[name]
+                    raise ModelError(f"{where}: {missing(name, place)}", where)
+            elif name not in own:
                 message = f"{where}: weight {name}: no such feature{nearest(name, names)}"
                 raise ModelError(message, where)
         check_stored(where, bundle.manifest.weights)
+        check_stored(where, bundle.manifest.coarse)
         found = {name: bundle.manifest.weights.get(name, 0.0) for name in names}
         return changed_weights(found, changes)
 
@@ -203,9 +205,10 @@ class Decoder:
 
 
 def counts(manifest: Manifest, name: str) -> bool:
-    """Whether a feature has a weight other than 0 in either pass."""
+    """Whether a feature has a weight other than 0 in some pass."""
     again = manifest.rescoring.weights if manifest.rescoring is not None else {}
-    return bool(manifest.weights.get(name) or again.get(name))
+    passes = (manifest.coarse, manifest.weights, again)
+    return any(weights.get(name) for weights in passes)
 
 
 def _value(name: str, rule: Rule, value: object) -> float:

@@ -12,6 +12,7 @@ from headway.errors import ConfigError, ModelError
 from headway.forest import Forest
 from headway.progress import Progress
 from headway.systems.bundle import Bundle, Manifest
+from headway.systems.coarse import has_coarse
 from headway.systems.decoder import Decoder, has_trees, system_of
 from headway.systems.effects import idle_changes
 from headway.systems.features import Features, check_pickles, named_features
@@ -190,10 +191,11 @@ class Translator:
 
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
         candidate with the least risk, which is most like the other ones, in place of the best
-        score. `forests` adds all that search kept, `trees` the dependency tree of each translation
-        and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor neighbours
-        change a result. An error at a line names its number; `before` is how many lines were
-        translated before these.
+        score; for `phrase-qpdg`, which has many trees of each translation, candidates are then all
+        different. `forests` adds all that search kept, `trees` the dependency tree of each
+        translation and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor
+        neighbours change a result. An error at a line names its number; `before` is how many lines
+        were translated before these.
         """
         if trees and not self.has_trees:
             raise ConfigError(self.without_trees())
@@ -202,13 +204,14 @@ class Translator:
         threads = self.threads if threads is None else threads
         sources = self.sources(lines, threads=threads)
         again, done = self._rescorer, list[Translation]()
+        different = distinct or again is not None or (mbr and has_coarse(self.bundle))
         for start in range(0, len(sources), BATCH if again else max(1, len(sources))):
             batch = sources[start : start + BATCH] if again else sources
             found = self._decoder.translate(
                 batch,
                 threads=threads,
                 n_best=max(n_best, _MBR if mbr else 0, again.n_best if again else 0),
-                distinct=distinct or again is not None,
+                distinct=different,
                 forests=forests,
                 trees=trees,
                 before=before + start,

@@ -57,10 +57,11 @@ class SystemReport(tune.Report):
     @property
     def worth_it(self) -> bool:
         """Whether the bundle got new weights: only if its last pass is not worse with them."""
+        search = self.improved or (self.coarse is not None and self.coarse.improved)
         second = self.second_pass
         if second is None:
-            return self.improved or (self.coarse is not None and self.coarse.improved)
-        return second.after >= second.before and (self.improved or second.changed)
+            return search
+        return second.after >= second.before and (search or second.changed)
 
 
 class TunableBundle:
@@ -246,7 +247,7 @@ def tune_system(
     less, be it for the sake of search.
     """
     added = named_features(features)
-    bundle = with_features(Bundle.open(directory, verify=verify), added)
+    bundle = given = with_features(Bundle.open(directory, verify=verify), added)
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
     if not targets:
         raise ConfigError("a dev set needs at least one translation; name its file")
@@ -279,7 +280,7 @@ def tune_system(
     better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
     if better.rescoring is not None:
         better, report.second_pass = _second_pass(
-            bundle, better, ready, chosen, remembered(added), watch
+            given, better, ready, chosen, remembered(added), watch
         )
     if report.worth_it:
         rewrite_manifest(bundle, better)
@@ -315,6 +316,7 @@ def with_features(bundle: Bundle, added: Mapping[str, RuleFeature]) -> Bundle:
     weights = {n: weight for n, weight in manifest.weights.items() if n not in gone}
     changed = msgspec.structs.replace(
         manifest,
+        coarse={n: weight for n, weight in manifest.coarse.items() if n not in gone},
         features={**kept, **references(added)},
         weights={**weights, **{n: weights.get(n, 0.0) for n in added}},
     )

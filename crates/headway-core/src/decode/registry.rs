@@ -154,6 +154,11 @@ pub const SEARCHES: [SearchKind; 3] = [
             "orientation",
             "max_words",
             "time_limit",
+            "spans",
+            "licensed_words",
+            "contiguous",
+            "linear_distortion",
+            "source_trees",
             "lattice_edges",
             "lattice_parse",
             "goals",
@@ -247,5 +252,11 @@ mod tests {
             assert!(feature.searches.iter().all(|name| searches.contains(name)));
             assert!(!feature.searches.is_empty() && !feature.families.is_empty());
         }
+    }
+
+    #[test]
+    fn lattice_search_reads_what_its_coarse_search_reads() {
+        let settings = |name| SearchKind::find(name).unwrap().settings;
+        assert!(settings("stack").iter().all(|name| settings("lattice").contains(name)));
     }
 }

@@ -76,10 +76,12 @@ pub struct Agenda {
 }
 
 /// How an agenda ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
     pub popped: u64,
     pub goals: usize,
+    /// Whether time was up before there were enough trees.
+    pub cut: bool,
 }
 
 impl Agenda {
@@ -127,7 +129,7 @@ const BETWEEN: u64 = 1024;
 impl Searching<'_> {
     /// Takes items until there were so many goals. None if time was up before the first.
     pub fn run(&mut self, goals: usize, clock: Clock<'_>) -> Option<Work> {
-        let (edges, mut work) = (self.problem.lattice.edges.len(), Work { popped: 0, goals: 0 });
+        let (edges, mut work) = (self.problem.lattice.edges.len(), Work::default());
         self.agenda.clear(&self.problem);
         for edge in 0..edges {
             self.offer_right(edge, self.problem.lattice.to(edge), 0.0);
@@ -136,6 +138,7 @@ impl Searching<'_> {
         while let Some(entry) = self.agenda.heap.pop() {
             work.popped += 1;
             if work.popped.is_multiple_of(BETWEEN) && clock.is_up() {
+                work.cut = true;
                 break;
             }
             match entry.item {

@@ -32,9 +32,9 @@ pub type CoarseWeights = BTreeMap<String, f64>;
 /// Under this name models hold the weights of the coarse search.
 pub const COARSE: &str = "coarse";
 
-/// Items of a forest that somebody asked for.
+/// Items of a forest that somebody asked for, besides those of the best tree.
 const FOREST_ITEMS: usize = 10_000;
-/// Items for each entry of an n-best list, and besides.
+/// Items for each entry of an n-best list, and further ones.
 const ITEMS_PER_ENTRY: usize = 50;
 const ITEMS: usize = 500;
 /// Of one translation, trees that are worse by more than rounding are not looked at.
@@ -281,7 +281,8 @@ impl Sentence<'_> {
     /// Translations from a chart.
     fn found(&mut self, parsed: &Parsed, memory: &Memory) -> Result<Translation> {
         let (decoder, request, problem) = (self.decoder, self.request, parsed.problem());
-        decoder.counters.popped.fetch_add(parsed.popped, Relaxed);
+        decoder.counters.popped.fetch_add(parsed.work.popped, Relaxed);
+        self.hurried |= parsed.work.cut;
         let extract = Extract::new(problem, &memory.chart, wanted(request));
         let (features, weights) = (decoder.model.features(), decoder.model.weights());
         let translating = &mut self.translating;
@@ -333,7 +334,7 @@ impl Sentence<'_> {
 fn wanted(request: Request) -> Wanted {
     let of_list = request.n_best.saturating_mul(ITEMS_PER_ENTRY).saturating_add(ITEMS);
     match request {
-        Request { forest: false, n_best: 0, .. } => Wanted { items: usize::MAX, window: ROUNDING },
+        Request { forest: false, n_best: 0, .. } => Wanted { items: of_list, window: ROUNDING },
         Request { forest: false, .. } => Wanted { items: of_list, window: f64::INFINITY },
         _ => Wanted { items: of_list.max(FOREST_ITEMS), window: f64::INFINITY },
     }

@@ -1,7 +1,8 @@
 //! The best items of a chart and the ways in which they are made, from the whole tree downwards.
 //!
-//! An item's merit is the score of the best tree that it is part of. Items are taken in the order
-//! of their merits, so what is left out is part of worse trees only.
+//! An item's merit is the score of the best tree that it is part of. The best tree is always taken,
+//! however large it is; further items follow in the order of their merits, so what is left out is
+//! part of worse trees only.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -30,7 +31,7 @@ pub struct Extract {
 /// How much is wanted.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// So many items at most.
+    /// So many items at most besides those of the best tree.
     pub items: usize,
     /// Nothing that is worse than the best tree by more than this.
     pub window: f64,
@@ -110,11 +111,12 @@ impl Extracting<'_> {
     fn run(mut self) -> Extract {
         let mut best = f32::NEG_INFINITY;
         self.chart.ways(&self.problem, Item::Goal, |_, score| best = best.max(score));
-        self.open.push(Open(f64::from(best), Reverse(Item::Goal)));
         self.floor = f64::from(best) - self.wanted.window;
         let mut ways = Vec::new();
+        self.take_best(f64::from(best), &mut ways);
+        let most = self.wanted.items.saturating_add(self.found.items.len());
         while let Some(Open(merit, Reverse(item))) = self.open.pop() {
-            if merit < self.floor || self.found.items.len() >= self.wanted.items {
+            if merit < self.floor || self.found.items.len() >= most {
                 self.floor = self.floor.max(merit);
                 break;
             }
@@ -125,7 +127,19 @@ impl Extracting<'_> {
         self.finish()
     }
 
-    /// Takes an item, and notes what it is made of.
+    /// Takes a best tree.
+    fn take_best(&mut self, merit: f64, ways: &mut Vec<(u32, f64)>) {
+        let mut open = vec![Item::Goal];
+        while let Some(item) = open.pop() {
+            self.take(item, merit, ways);
+            let first =
+                ways.iter().copied().reduce(|best, way| if way.1 > best.1 { way } else { best });
+            let parts = first.map(|(at, _)| parts(&self.problem, item, at));
+            open.extend(parts.into_iter().flatten().flatten());
+        }
+    }
+
+    /// Takes an item, and notes what it is made of; `ways` are all of them with their scores.
     fn take(&mut self, item: Item, merit: f64, ways: &mut Vec<(u32, f64)>) {
         let number = self.found.items.len() as u32;
         self.found.numbers.insert(item, number);

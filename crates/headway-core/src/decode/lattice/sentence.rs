@@ -1,6 +1,6 @@
 //! One sentence: its lattice, parsed.
 
-use super::agenda::{Agenda, Searching};
+use super::agenda::{Agenda, Searching, Work};
 use super::arcs::{ArcTable, Scorers};
 use super::chart::Chart;
 use super::graph::Lattice;
@@ -26,8 +26,8 @@ pub struct Parsed {
     pub lattice: Lattice,
     pub paths: Paths,
     pub arcs: ArcTable,
-    /// What the agenda took.
-    pub popped: u64,
+    /// What the agenda did.
+    pub work: Work,
 }
 
 impl Parsed {
@@ -54,14 +54,14 @@ pub fn parse(
     let mut arcs = ArcTable::new(&lattice, &paths, units, |arc| scorers.worth(arc));
     parents::rank(&lattice, &paths, &mut arcs, settings);
     memory.chart.clear(&lattice);
-    let mut parsed = Parsed { lattice, paths, arcs, popped: 0 };
+    let mut parsed = Parsed { lattice, paths, arcs, work: Work::default() };
     let done = run(&parsed.problem(), settings, memory, clock);
     let has_tree = |chart: &Chart| {
         (0..edges).any(|root| chart.goal(&parsed.problem(), root) > f32::NEG_INFINITY)
     };
     match done.filter(|_| has_tree(&memory.chart)) {
-        Some(popped) => {
-            parsed.popped = popped;
+        Some(work) => {
+            parsed.work = work;
             Ok(parsed)
         }
         None => Err(Box::new(parsed.lattice)),
@@ -73,13 +73,13 @@ fn run(
     settings: &LatticeSettings,
     memory: &mut Memory,
     clock: Clock<'_>,
-) -> Option<u64> {
+) -> Option<Work> {
     let Memory { chart, agenda } = memory;
     let outside = match settings.parsing {
-        Parsing::Exact => return chart.fill(problem, clock).then_some(0),
+        Parsing::Exact => return chart.fill(problem, clock).then(Work::default),
         Parsing::Bound => Outside::bounds(problem),
         Parsing::Path => Outside::of_paths(problem),
     };
     let mut searching = Searching { problem: *problem, outside, chart, agenda };
-    searching.run(settings.goals, clock).map(|work| work.popped)
+    searching.run(settings.goals, clock)
 }

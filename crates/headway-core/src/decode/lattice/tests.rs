@@ -1,11 +1,18 @@
 //! Lattice parsing against all paths and all trees.
 
-use super::arcs::{Arc, ArcFeature, ArcScorer, Scorers};
+use std::time::Duration;
+
+use super::agenda::{Agenda, Searching};
+use super::arcs::{Arc, ArcFeature, ArcScorer, ArcTable, Scorers};
+use super::chart::Chart;
 use super::clean::clean;
 use super::derive::Translating;
 use super::extract::{Extract, Wanted};
 use super::forest::Parses;
 use super::graph::Lattice;
+use super::item::Problem;
+use super::outside::Outside;
+use super::paths::Paths;
 use super::sentence::{Memory, parse};
 use super::settings::{LatticeSettings, Parsing};
 use super::units::{Unit, units};
@@ -122,14 +129,23 @@ fn with_world<T>(
 impl World<'_> {
     /// The best trees with their scores.
     fn found(&mut self, settings: &LatticeSettings, most: usize) -> Vec<(f64, Tree)> {
+        self.found_among(ALL, settings, most)
+    }
+
+    /// The same of so many items besides those of the best tree.
+    fn found_among(
+        &mut self,
+        items: usize,
+        settings: &LatticeSettings,
+        most: usize,
+    ) -> Vec<(f64, Tree)> {
         let monitor = Monitor::default();
         let scorers = &mut self.translating.scorers;
         let clock = Clock::new(None, &monitor);
         let lattice = self.lattice.clone();
         let parsed =
             parse(lattice, self.units, settings, scorers, &mut self.memory, clock).ok().unwrap();
-        let (problem, wanted) =
-            (parsed.problem(), Wanted { items: usize::MAX, window: f64::INFINITY });
+        let (problem, wanted) = (parsed.problem(), Wanted { items, window: f64::INFINITY });
         let extract = Extract::new(problem, &self.memory.chart, wanted);
         let features = Features::dense_only(["phrases", "one", "other"]).unwrap();
         let translating = &mut self.translating;
@@ -276,6 +292,41 @@ fn lists_are_those_of_enumeration() {
 }
 
 #[test]
+fn the_best_tree_is_whole_however_few_items_are_wanted() {
+    for seed in 700..720 {
+        with_world(seed, 12, 40, |mut world| {
+            let exact = settings(Parsing::Exact, 1);
+            let best = world.found(&exact, 1)[0].0;
+            for items in [0, 1, 20] {
+                let found = world.found_among(items, &exact, 1);
+                assert!((found[0].0 - best).abs() < 1e-4, "{seed} {items}");
+            }
+        });
+    }
+}
+
+#[test]
+fn agendas_say_that_time_was_up() {
+    with_world(800, 12, 60, |mut world| {
+        let (lattice, monitor) = (&world.lattice, Monitor::default());
+        let paths = Paths::new(lattice);
+        let scorers = &mut world.translating.scorers;
+        let arcs = ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
+        let problem = Problem { lattice, arcs: &arcs, paths: &paths };
+        for (limit, cut) in [(None, false), (Some(Duration::ZERO), true)] {
+            let (mut chart, mut agenda) = (Chart::default(), Agenda::default());
+            chart.clear(lattice);
+            let (chart, agenda) = (&mut chart, &mut agenda);
+            let mut searching =
+                Searching { problem, outside: Outside::bounds(&problem), chart, agenda };
+            let work = searching.run(ALL, Clock::new(limit, &monitor)).unwrap();
+            assert_eq!(work.cut, cut, "{work:?}");
+        }
+    })
+    .unwrap();
+}
+
+#[test]
 fn a_single_path_gets_the_tree_of_the_eisner_parser() {
     for seed in 200..220 {
         with_world(seed, 9, 8, |mut world| {
@@ -342,7 +393,7 @@ fn all_pairs_are_those_of_floyd_and_warshall() {
                     best[from][to] = best[from][to].max(best[from][middle] + best[middle][to]);
                 }
             }
-            let paths = super::paths::Paths::new(lattice);
+            let paths = Paths::new(lattice);
             for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
                 assert_eq!(paths.reaches(from, to), best[from][to] > f32::NEG_INFINITY);
                 let same = paths.best(from, to) == best[from][to];
@@ -400,11 +451,10 @@ fn edges_keep_their_share_of_parents() {
                 ..LatticeSettings::default()
             };
             let lattice = &world.lattice;
-            let paths = super::paths::Paths::new(lattice);
+            let paths = Paths::new(lattice);
             let scorers = &mut world.translating.scorers;
-            let mut arcs =
-                super::arcs::ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
-            let count = |arcs: &super::arcs::ArcTable| {
+            let mut arcs = ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
+            let count = |arcs: &ArcTable| {
                 let mut parents = vec![0; lattice.edges.len()];
                 for one in 0..lattice.edges.len() {
                     for other in super::arcs::followers(lattice, &paths, one) {
