@@ -158,6 +158,13 @@ def test_features_that_search_leaves_out_keep_their_weights(model: Path, corpus:
     assert all(one.words for one in translator.translate(sources(corpus)))
 
 
+def test_lists_of_different_translations_are_as_long_as_asked(model: Path, corpus: Path) -> None:
+    long = " ".join(list(read_lines(corpus / "test.de"))[:3])
+    translator = Translator.load(model, search={"lattice_edges": 1000})
+    (found,) = translator.translate([long], n_best=10, distinct=True)
+    assert len({one.words for one in found.n_best}) == 10
+
+
 def test_least_risk_is_taken_over_different_translations(model: Path, corpus: Path) -> None:
     found = Translator.load(model).translate(sources(corpus), mbr=True, n_best=20)
     for one in found:

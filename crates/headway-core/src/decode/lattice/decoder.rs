@@ -37,6 +37,8 @@ const FOREST_ITEMS: usize = 10_000;
 /// Items for each entry of an n-best list, and further ones.
 const ITEMS_PER_ENTRY: usize = 50;
 const ITEMS: usize = 500;
+/// Lists that have too few different entries are not made of more items than four times these.
+const MOST_ITEMS: usize = 20_000;
 /// Of one translation, trees that are worse by more than rounding are not looked at.
 const ROUNDING: f64 = 1e-3;
 /// Longer paths get no tree if the lattice cannot be parsed.
@@ -283,20 +285,27 @@ impl Sentence<'_> {
         let (decoder, request, problem) = (self.decoder, self.request, parsed.problem());
         decoder.counters.popped.fetch_add(parsed.work.popped, Relaxed);
         self.hurried |= parsed.work.cut;
-        let extract = Extract::new(problem, &memory.chart, wanted(request));
         let (features, weights) = (decoder.model.features(), decoder.model.weights());
-        let translating = &mut self.translating;
-        let parses = Parses::new(&problem, &extract, translating, features, weights, self.hurried)?;
+        let mut wanted = wanted(request);
+        // Trees over the same words use up items: a list that they leave short is made of more.
+        let (parses, list) = loop {
+            let extract = Extract::new(problem, &memory.chart, wanted);
+            let (hurried, translating) = (self.hurried, &mut self.translating);
+            let parses = Parses::new(&problem, &extract, translating, features, weights, hurried)?;
+            let time = ListClock::new(self.clock);
+            let list = listed(&parses.forest, request, &time)?;
+            self.hurried |= time.was_cut();
+            let cut = extract.items.len() >= wanted.items && wanted.items < MOST_ITEMS;
+            if list.len() >= request.n_best || !cut || self.hurried {
+                break (parses, list);
+            }
+            wanted.items *= 4;
+        };
         let best = parses.forest.weighted()?.viterbi()?;
         let best = best.ok_or_else(|| Error::internal("a lattice without a tree"))?;
         let mut translation = self.translation(parsed, &parses, &best)?;
-        if request.n_best > 0 {
-            let time = ListClock::new(self.clock);
-            let go_on = |found| time.goes_on(found);
-            for one in derivations(&parses.forest, request.n_best, request.distinct, go_on)? {
-                translation.n_best.push(self.translation(parsed, &parses, &one)?);
-            }
-            self.hurried |= time.was_cut();
+        for one in list {
+            translation.n_best.push(self.translation(parsed, &parses, &one)?);
         }
         translation.forest = Some(parses.forest).filter(|_| request.forest);
         Ok(translation)
@@ -327,6 +336,14 @@ impl Sentence<'_> {
             translation.forest = Some(forest);
         }
         Ok(translation)
+    }
+}
+
+/// The best derivations that a request asks for; none without a list.
+fn listed(forest: &Forest, request: Request, time: &ListClock<'_>) -> Result<Vec<Derivation>> {
+    match request.n_best {
+        0 => Ok(Vec::new()),
+        many => derivations(forest, many, request.distinct, |found| time.goes_on(found)),
     }
 }
 
