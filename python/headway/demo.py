@@ -20,7 +20,7 @@ from headway.trees import Sentence, draw, draw_pair, draw_pair_svg, draw_svg, re
 
 # Sizes that two cores finish in well under a minute.
 PAIRS = 20_000
-HELD_OUT = 500
+HELD_OUT = 1000
 
 # The pair to show is long enough to have a tree and short enough for a terminal.
 SHOWN = range(9, 14)

@@ -86,7 +86,7 @@ def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> 
     narrow = {"COLUMNS": "30"}  # so that the tree is drawn from top to bottom
     first = headway("demo", "--out", tmp_path / "demo", *options, env=narrow)
     assert first.returncode == 0, first.stderr
-    assert float(re.findall(r"BLEU +([0-9.]+) on 500", first.stdout)[0]) > 50
+    assert float(re.findall(r"BLEU +([0-9.]+) on 1000", first.stdout)[0]) > 50
     assert "←" in first.stdout
     check_trees(first.stdout)
     assert (tmp_path / "demo" / "example.svg").read_text().startswith("<svg")
