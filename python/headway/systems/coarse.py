@@ -1,6 +1,6 @@
 """The first pass of a system that parses lattices: another system, which is tuned first.
 
-Gimpel & Smith (2011), Algorithms 1 and 2: the coarse search makes lattices with weights of its own,
+Gimpel & Smith (2011), Algorithms 1 and 2: the coarse search makes lattices with separate weights,
 and the fine model, which has all of its features and more, is tuned over these lattices.
 """
 

@@ -243,8 +243,8 @@ def tune_system(
     no weight for begin with 0. The checksums of the bundle are compared unless `verify` is False.
     A bundle that tuning does not improve stays as it is. Where a coarse search comes first and was
     never tuned, it is tuned before; later its weights stay, because lattices depend on them. A
-    second pass, if it has one, is tuned after search; what it has is never replaced by what scores
-    less, be it for the sake of search.
+    second pass, if it has one, is tuned after search; its weights are never replaced by weights
+    that score less, even if search gains.
     """
     added = named_features(features)
     bundle = given = with_features(Bundle.open(directory, verify=verify), added)
