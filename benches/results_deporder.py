@@ -19,7 +19,6 @@ prints what there is and no more.
 """
 
 import shutil
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,7 @@ import results_systems as systems
 from headway import Settings, parse, train
 from headway.corpus import read_lines
 from headway.evaluate import ParsedLines, SystemScores, evaluate
-from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
+from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
 
 CORPORA = ("multi30k cs-en", "multi30k de-en", "zhen")
 SYSTEM = "phrase-deporder"
@@ -146,27 +145,19 @@ def show(run: systems.Run, task: Task, rows: Sequence[Row]) -> None:
 
 
 def main() -> None:
-    named = dict(it.split("=", 1) for it in sys.argv[1:] if "=" in it)
-    names = [it for it in sys.argv[1:] if "=" not in it]
-    place = Path(named.pop("work", "target/results-deporder"))
-    seeds = [int(seed) for seed in named.pop("seeds", "1,2,3").split(",")]
-    corpora = [it for it in names if it not in TABLES and it != "table"]
-    tasks = [
-        it
-        for it in TASKS
-        if it.name in CORPORA and (not corpora or any(one in it.name for one in corpora))
-    ]
-    for table in [it for it in TABLES if it in names] or list(TABLES):
+    asked = systems.Tables.asked(list(TABLES), CORPORA, "target/results-deporder")
+    for table in asked.names:
         rows, settings = TABLES[table]
-        overrides = [*UNIVERSAL, *settings, *(f"{name}={value}" for name, value in named.items())]
-        run = systems.Run(place / table, seeds, tasks, [row.name for row in rows], overrides)
-        for seed in seeds if "table" not in names else []:
-            for task in tasks:
+        overrides = [*UNIVERSAL, *settings, *asked.overrides]
+        names = [row.name for row in rows]
+        run = systems.Run(asked.place / table, asked.seeds, asked.tasks, names, overrides)
+        for seed in [] if asked.shown_only else run.seeds:
+            for task in run.tasks:
                 for row in rows:
                     if not run.done(task, row.name, seed):
                         trained(run, task, row)
                         systems.tuned(run, task, row.name, seed)
-        for task in tasks:
+        for task in run.tasks:
             show(run, task, rows)
 
 

@@ -22,7 +22,6 @@ prints what there is and no more.
 
 import json
 import statistics
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from typing import Any
 
 import results_systems as systems
 from headway import Settings, parse, train
-from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
+from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
 
 CORPORA = ("multi30k de-en", "jaen", "zhen", "nt wo-en")
 SYSTEM = "phrase-qpdg"
@@ -157,27 +156,19 @@ def print_weights(run: systems.Run, task: Task) -> None:
 
 
 def main() -> None:
-    named = dict(it.split("=", 1) for it in sys.argv[1:] if "=" in it)
-    names = [it for it in sys.argv[1:] if "=" not in it]
-    place = Path(named.pop("work", "target/results-qpdg"))
-    seeds = [int(seed) for seed in named.pop("seeds", "1,2,3").split(",")]
-    corpora = [it for it in names if it not in TABLES and it != "table"]
-    tasks = [
-        it
-        for it in TASKS
-        if it.name in CORPORA and (not corpora or any(one in it.name for one in corpora))
-    ]
-    settings = [*UNIVERSAL, *AS_IN_PAPERS, *(f"{name}={value}" for name, value in named.items())]
-    for table in [it for it in TABLES if it in names] or list(TABLES):
+    asked = systems.Tables.asked(list(TABLES), CORPORA, "target/results-qpdg")
+    settings = [*UNIVERSAL, *AS_IN_PAPERS, *asked.overrides]
+    for table in asked.names:
         rows = TABLES[table]
-        run = systems.Run(place, seeds, tasks, [row.name for row in rows], settings)
-        for seed in seeds if "table" not in names else []:
-            for task in tasks:
+        names = [row.name for row in rows]
+        run = systems.Run(asked.place, asked.seeds, asked.tasks, names, settings)
+        for seed in [] if asked.shown_only else run.seeds:
+            for task in run.tasks:
                 for row in rows:
                     if possible(task, row) and not run.done(task, row.name, seed):
                         trained(run, task, row)
                         systems.tuned(run, task, row.name, seed)
-        for task in tasks:
+        for task in run.tasks:
             show(run, task, rows)
 
 

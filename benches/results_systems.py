@@ -219,6 +219,36 @@ def asked(arguments: list[str]) -> Run:
     return run
 
 
+@dataclass
+class Tables:
+    """What the command line of a script with several tables asks for."""
+
+    place: Path
+    seeds: list[int]
+    tasks: list[Task]
+    names: list[str]
+    overrides: list[str]
+    shown_only: bool
+    """Whether the word `table` is there: then nothing is trained."""
+
+    @classmethod
+    def asked(cls, tables: Sequence[str], corpora: Sequence[str], place: str) -> "Tables":
+        """Of all `tables` and `corpora` those that are named, or all."""
+        named = dict(it.split("=", 1) for it in sys.argv[1:] if "=" in it)
+        words = [it for it in sys.argv[1:] if "=" not in it]
+        work = Path(named.pop("work", place))
+        seeds = [int(seed) for seed in named.pop("seeds", "1,2,3").split(",")]
+        parts = [it for it in words if it not in tables and it != "table"]
+        tasks = [
+            it
+            for it in TASKS
+            if it.name in corpora and (not parts or any(one in it.name for one in parts))
+        ]
+        overrides = [f"{name}={value}" for name, value in named.items()]
+        names = [it for it in tables if it in words] or list(tables)
+        return cls(work, seeds, tasks, names, overrides, "table" in words)
+
+
 def main() -> None:
     run = asked(sys.argv[1:])
     for seed in run.seeds if "table" not in sys.argv[1:] else []:
