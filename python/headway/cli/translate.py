@@ -126,7 +126,7 @@ def translate(
     )
     warn_of_idle(job, translator, rescore=rescore)
     if lattice is not None and not translator.has_lattices:
-        message = f"--lattice: the translations of {translator.bundle.manifest.system} are trees"
+        message = f"--lattice: the derivations of {translator.bundle.manifest.system} are trees"
         raise ConfigError(f"{message}, which make no word lattice; give --forests")
     _check_trees(translator, {"--trees": trees, "--n-best-trees": n_best_trees})
     keep = mbr or n_best is not None or forests is not None or lattice is not None
