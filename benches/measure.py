@@ -1,5 +1,6 @@
 """What benches share: CPU time on a noisy machine, and the line that states the result."""
 
+import math
 import os
 import subprocess
 import sys
@@ -54,5 +55,6 @@ def usage(*arguments: object) -> Usage:
 
 def report(name: str, ours: float, peer: float, unit: str = "s", better: str = "lower") -> None:
     """The last line of every bench; the ratio says how many times better ours is."""
-    ratio = peer / ours if better == "lower" else ours / peer
+    over, under = (peer, ours) if better == "lower" else (ours, peer)
+    ratio = over / under if under else math.inf
     print(f"{name}: ours {ours:.4g} {unit}, peer {peer:.4g} {unit}, ratio {ratio:.2f}")
