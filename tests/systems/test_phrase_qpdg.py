@@ -24,7 +24,7 @@ from headway.systems import Trained
 from headway.systems.dev import DevSet
 from headway.systems.dev_sources import dev_sources
 from headway.systems.rescoring import DevLists
-from headway.trees import read_sentences
+from headway.trees import Sentence, read_sentences
 
 FAST = [
     "align.samples=1", "align.fertility_iterations=2", "lm.classes.count=0",
@@ -261,7 +261,31 @@ def test_the_command_line_shows_the_tree_over_phrases(
     trees = tmp_path / "out.conllu"
     done = headway("translate", model, "-i", corpus / "test.de", "--trees", trees)
     assert done.returncode == 0, done.stderr
-    assert len(list(read_sentences(trees))) == 6
+    written = list(read_sentences(trees))
+    translations = Translator.load(model).translate(list(read_lines(corpus / "test.de")))
+    assert len(written) == len(translations) == 6
+    for sentence, one in zip(written, translations, strict=True):
+        assert phrases_of(sentence) == [
+            (head, source + 1, " ".join(one.words[slice(*segment.target)]))
+            for head, (segment, source) in zip(
+                one.phrase_tree().heads,
+                [(it, it.source[0]) for it in one.segments if it.target[0] < it.target[1]],
+                strict=True,
+            )
+        ]
+
+
+def phrases_of(sentence: Sentence) -> list[tuple[int, int, str]]:
+    """Head, first source word and words of each phrase, read from the last column."""
+    found: dict[int, tuple[int, int, str]] = {}
+    for form, misc in zip(sentence.forms, sentence.column("misc"), strict=True):
+        facts = dict(part.split("=") for part in misc.split("|"))
+        words = (
+            f"{found[int(facts['Phrase'])][2]} {form}" if int(facts["Phrase"]) in found else form
+        )
+        first = int(facts["Source"].split("-")[0])
+        found[int(facts["Phrase"])] = (int(facts["PhraseHead"]), first, words)
+    return [found[number] for number in sorted(found)]
 
 
 def test_inspect_shows_a_given_source_tree_and_licenses_no_spans(

@@ -110,24 +110,43 @@ class Candidate:
 
     def phrase_tree(self) -> DependencyTree:
         """The tree over the phrases that say something, in the order of the translation."""
+        said = self._said_phrases()
+        forms = [" ".join(self.words[slice(*segment.target)]) for segment, _ in said]
+        heads = [head for _, head in said]
+        labels = ["dep" if head else "root" for head in heads]
+        return DependencyTree(forms, heads, [""] * len(said), labels)
+
+    def _said_phrases(self) -> list[tuple[Segment, int]]:
+        """The segments that say something, each with the number of its head among them, from 1."""
         if self.phrase_heads is None:
             message = "a translation without a tree over phrases"
             raise ConfigError(f"{message}; phrase-qpdg makes them")
-        said = [place for place, head in enumerate(self.phrase_heads, 1) if head is not None]
-        renumbered = {0: 0, **{place: number for number, place in enumerate(said, 1)}}
-        forms, heads, labels = list[str](), list[int](), list[str]()
-        for place in said:
-            head = self.phrase_heads[place - 1] or 0
-            start, end = self.segments[place - 1].target
-            forms.append(" ".join(self.words[start:end]))
-            heads.append(renumbered[head])
-            labels.append("dep" if head else "root")
-        return DependencyTree(forms, heads, [""] * len(said), labels)
+        said = [
+            (place, segment, head)
+            for place, (segment, head) in enumerate(
+                zip(self.segments, self.phrase_heads, strict=True), 1
+            )
+            if head is not None
+        ]
+        numbers = {0: 0, **{place: number for number, (place, _, _) in enumerate(said, 1)}}
+        return [(segment, numbers[head]) for _, segment, head in said]
+
+    def _phrases_of_words(self) -> list[str]:
+        """The last column of CoNLL-U: each word's phrase, that phrase's head, its source words."""
+        found = ["_"] * len(self.words)
+        for number, (segment, head) in enumerate(self._said_phrases(), 1):
+            first, last = segment.source[0] + 1, segment.source[1]
+            source = f"{first}-{last}" if first < last else str(first)
+            for place in range(*segment.target):
+                found[place] = f"Phrase={number}|PhraseHead={head}|Source={source}"
+        return found
 
     def sentence(self) -> Sentence:
         """The words with their tree, as CoNLL-U has it.
 
-        A word without head hangs from the root as well, and is told apart by its label `null`.
+        A word without head hangs from the root as well, and its label is `null`. Where there is a
+        tree over phrases, the last column has it: `Phrase=2|PhraseHead=1|Source=3-4`, all counted
+        from 1.
         """
         if self.tree is None and self.heads is None:
             message = "a translation without a tree; ask for it with trees=True"
@@ -141,6 +160,8 @@ class Candidate:
             tags, parents = [""] * len(heads), [head or 0 for head in heads]
             labels = [{None: "null", 0: "root"}.get(head, "dep") for head in heads]
         columns = {self.tag_column: tags}
+        if self.phrase_heads is not None:
+            columns["misc"] = self._phrases_of_words()
         return Sentence.from_columns(
             list(self.words), head=parents, deprel=labels, comments=comments, **columns
         )

@@ -3,6 +3,7 @@
 use super::graph::Lattice;
 use super::paths::Paths;
 use super::units::Unit;
+use crate::decode::clock::Clock;
 use crate::decode::feature::Placed;
 use crate::decode::source::Source;
 
@@ -89,13 +90,14 @@ pub const RIGHT: u8 = 1;
 pub const LEFT: u8 = 2;
 
 impl ArcTable {
-    /// Scores every arc that stands on some path.
+    /// Scores every arc that stands on some path; none if time is up before the last one.
     pub fn new(
         lattice: &Lattice,
         paths: &Paths,
         units: usize,
+        clock: Clock<'_>,
         mut worth: impl FnMut(Arc) -> f32,
-    ) -> Self {
+    ) -> Option<Self> {
         let of: Vec<u32> = lattice.edges.iter().map(|edge| edge.unit).collect();
         let none = vec![f32::NEG_INFINITY; units * units];
         let root = (0..units as u32)
@@ -104,6 +106,9 @@ impl ArcTable {
         let kept = Vec::new();
         let mut table = ArcTable { units, of, right: none.clone(), left: none, root, kept };
         for one in 0..lattice.edges.len() {
+            if clock.is_up() {
+                return None;
+            }
             for other in followers(lattice, paths, one) {
                 let (before, after) = (table.of[one], table.of[other]);
                 let (down, up) = (table.place(before, after), table.place(after, before));
@@ -115,7 +120,7 @@ impl ArcTable {
                 }
             }
         }
-        table
+        Some(table)
     }
 
     #[inline]

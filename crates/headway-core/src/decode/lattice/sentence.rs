@@ -51,7 +51,8 @@ pub fn parse(
         return Err(Box::new(lattice));
     }
     let paths = Paths::new(&lattice);
-    let mut arcs = ArcTable::new(&lattice, &paths, units, |arc| scorers.worth(arc));
+    let scored = ArcTable::new(&lattice, &paths, units, clock, |arc| scorers.worth(arc));
+    let Some(mut arcs) = scored else { return Err(Box::new(lattice)) };
     parents::rank(&lattice, &paths, &mut arcs, settings);
     memory.chart.clear(&lattice);
     let mut parsed = Parsed { lattice, paths, arcs, work: Work::default() };

@@ -306,12 +306,17 @@ fn the_best_tree_is_whole_however_few_items_are_wanted() {
 }
 
 #[test]
-fn agendas_say_that_time_was_up() {
+fn arcs_and_agendas_say_that_time_was_up() {
     with_world(800, 12, 60, |mut world| {
         let (lattice, monitor) = (&world.lattice, Monitor::default());
         let paths = Paths::new(lattice);
         let scorers = &mut world.translating.scorers;
-        let arcs = ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
+        let up = Clock::new(Some(Duration::ZERO), &monitor);
+        let cut = ArcTable::new(lattice, &paths, world.units, up, |arc| scorers.worth(arc));
+        assert!(cut.is_none());
+        let endless = Clock::new(None, &monitor);
+        let arcs = ArcTable::new(lattice, &paths, world.units, endless, |arc| scorers.worth(arc));
+        let arcs = arcs.unwrap();
         let problem = Problem { lattice, arcs: &arcs, paths: &paths };
         for (limit, cut) in [(None, false), (Some(Duration::ZERO), true)] {
             let (mut chart, mut agenda) = (Chart::default(), Agenda::default());
@@ -450,10 +455,13 @@ fn edges_keep_their_share_of_parents() {
                 parents_most: 9,
                 ..LatticeSettings::default()
             };
-            let lattice = &world.lattice;
+            let (lattice, monitor) = (&world.lattice, Monitor::default());
             let paths = Paths::new(lattice);
             let scorers = &mut world.translating.scorers;
-            let mut arcs = ArcTable::new(lattice, &paths, world.units, |arc| scorers.worth(arc));
+            let clock = Clock::new(None, &monitor);
+            let mut arcs =
+                ArcTable::new(lattice, &paths, world.units, clock, |arc| scorers.worth(arc))
+                    .unwrap();
             let count = |arcs: &ArcTable| {
                 let mut parents = vec![0; lattice.edges.len()];
                 for one in 0..lattice.edges.len() {
