@@ -10,7 +10,8 @@ next one in the text of which phrase dependencies are extracted, unless DIR/trai
 already. Times are CPU time of one
 thread and count everything: coarse search, lattice, arcs, parsing and the translation. `loss` is
 how far below the best score the trees of a search are on average. The peer is the paper's search
-with the paper's settings.
+with the paper's settings. The curves are drawn in `target/curves`: time and loss against the number
+of edges, and the loss of the paper's search against its goals and its parents (μ).
 """
 
 import random
@@ -21,6 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from curves import draw
 from headway import _core, train
 from headway.corpus import read_lines
 from headway.phrasedep import extract
@@ -34,7 +36,7 @@ from results_phrase_defaults import TASKS
 SENTENCES = 100
 DEPENDENCY = 0.05
 World = tuple[Decoder, _core.PhraseDependencies]
-PAPER = {
+PAPER: dict[str, Any] = {
     "lattice_parse": "path",
     "lattice_edges": 1000,
     "parents_mean": 300,
@@ -43,6 +45,8 @@ PAPER = {
     "goals": 4000,
 }
 SIZES = (100, 250, 500, 1000, 2000)
+GOALS = (1, 10, 100, 1000, 4000)
+PARENTS = (1, 3, 10, 30, 100, 300)
 
 
 def bundle(place: Path) -> Bundle:
@@ -83,6 +87,12 @@ def decoder(
     weights = {name: chance.uniform(-1, 1) for name in names}
     weights |= {name: DEPENDENCY for name in names if "dependency." in name}
     return _core.Decoder("lattice", table, lms, weights | phrase.weights, search, models=models)
+
+
+def changed(name: str, value: int) -> dict[str, Any]:
+    """The paper's settings but for one; no edge keeps more parents than the mean on its account."""
+    search = PAPER | {name: value}
+    return search | {"parents_least": min(PAPER["parents_least"], search["parents_mean"])}
 
 
 def sources(lines: list[str]) -> list[_core.Source]:
@@ -132,13 +142,22 @@ def measure(place: Path) -> None:
     print("a list of 100 for tuning:")
     measured(world, given, {}, n_best=100, distinct=True)
     print("cost against the number of edges:")
-    for edges in SIZES:
-        _, found = measured(world, given, {"lattice_edges": edges})
-        print(f"  {edges} edges: loss {exact - found:.3f} against the default")
-    print("loss of the paper's search by its goals:")
-    for goals in (1, 10, 100, 1000, 4000):
-        _, found = measured(world, given, PAPER | {"goals": goals})
-        print(f"  {goals} goals: loss {exact - found:.3f}")
+    by_edges = {edges: measured(world, given, {"lattice_edges": edges}) for edges in SIZES}
+    times = [(edges, 1e3 * seconds / len(given)) for edges, (seconds, _) in by_edges.items()]
+    draw("qpdg-edges", "edges", "ms a sentence", {"exact": times})
+    losses = [(edges, exact - mean) for edges, (_, mean) in by_edges.items()]
+    draw("qpdg-edges-loss", "edges", "loss in score", {"exact": losses})
+    print("loss of the paper's search by its goals and its parents:")
+    curves = {
+        f"goals, {PAPER['parents_mean']} parents": ("goals", GOALS),
+        f"parents, {PAPER['goals']} goals": ("parents_mean", PARENTS),
+    }
+    drawn = {}
+    for label, (name, values) in curves.items():
+        means = [(value, measured(world, given, changed(name, value))[1]) for value in values]
+        drawn[label] = [(value, exact - mean) for value, mean in means]
+        print("".join(f"  {value} {name}: loss {loss:.3f}\n" for value, loss in drawn[label]))
+    draw("qpdg-loss", "goals or parents", "loss in score", drawn)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"peak memory {peak} MiB")
     report("qpdg", 1e3 * ours, 1e3 * peer, "ms a sentence")
