@@ -6,8 +6,9 @@
 `features`: `phrase`, then `phrase-qpdg` with the features of the target tree (TT), with those of
 reorderings too (S2T), and with those of the source tree (T2T), as in Tables 4 and 5. `parsers`: all
 features, with a supervised or an unsupervised parser (DMV) of either side, as in Table 6. All rows
-share rules and language models. Below the table of a corpus are the tuned weights of the features
-of trees, as means over seeds (the paper's Table 7 has the features' averages).
+share rules and language models. Below the table of a corpus are the features of
+trees: their mean values in the best translations of the dev set, before and after tuning, as in
+the paper's Table 7, and their tuned weights, all as means over seeds.
 
 All systems are tuned by MERT, as the paper's are. Each row has the mean over seeds of BLEU
 (`-tok none`) and TER, and one sign per seed, of a paired bootstrap against `phrase` tuned with that
@@ -28,7 +29,8 @@ from pathlib import Path
 from typing import Any
 
 import results_systems as systems
-from headway import Settings, parse, train
+from headway import Settings, Translator, parse, train
+from headway.corpus import read_lines
 from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
 
 CORPORA = ("multi30k de-en", "jaen", "zhen", "nt wo-en")
@@ -136,23 +138,28 @@ def show(run: systems.Run, task: Task, rows: Sequence[Row]) -> None:
             for metric in systems.METRICS
         ]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
-    if "TT+S2T+T2T" in done:
-        print_weights(run, task)
+    if FEATURES[-1].name in done:
+        print_averages(run, task)
 
 
-def print_weights(run: systems.Run, task: Task) -> None:
-    """The tuned weights of the features of trees, as means over seeds."""
-    found = [
-        json.loads(run.output(task, "TT+S2T+T2T", seed).with_suffix(f".{seed}.json").read_text())[
-            "weights"
-        ]
-        for seed in run.seeds
-    ]
-    families = ("string-to-tree.", "tree-to-tree.", "phrase-dependency", "lexical-dependency")
-    print("\n| feature | mean weight |\n|---|---|")
-    for name in found[0]:
-        if name.startswith(families):
-            print(f"| `{name}` | {statistics.mean(one[name] for one in found):.4f} |")
+def print_averages(run: systems.Run, task: Task) -> None:
+    """Values and weights of the features of trees in the last row, as means over seeds."""
+    row = FEATURES[-1].name
+    files = [run.output(task, row, seed).with_suffix(f".{seed}.json") for seed in run.seeds]
+    tuned = [json.loads(file.read_text()) for file in files]
+    before = values_before(run, task, row)
+    print("\n| feature | value before tuning | after | weight |\n|---|---|---|---|")
+    for name in tuned[0]["weights"]:
+        if name.startswith(("string-to-tree.", "tree-to-tree.", "phrase-dep", "lexical-dep")):
+            after = statistics.mean(one["dev_features"][name] for one in tuned)
+            weight = statistics.mean(one["weights"][name] for one in tuned)
+            print(f"| `{name}` | {before[name]:.2f} | {after:.2f} | {weight:.4f} |")
+
+
+def values_before(run: systems.Run, task: Task, row: str) -> dict[str, float]:
+    """The features' mean values on the dev set with the weights that tuning starts from."""
+    lines = list(read_lines(task.paths(task.dev)[0]))
+    return systems.averages(Translator.load(run.directory(task) / row).translate(lines))
 
 
 def main() -> None:

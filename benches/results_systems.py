@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from headway import Settings, Translator, train, tune_system
+from headway import Settings, Translation, Translator, train, tune_system
 from headway.corpus import read_lines, write_lines
 from headway.evaluate import Comparison, SystemScores, evaluate
 from results_phrase_defaults import DATA, TASKS, Task
@@ -120,9 +120,11 @@ def tuned(run: Run, task: Task, system: str, seed: int) -> None:
     for part in (task.dev, task.test):
         source, _ = task.paths(part)
         began = time.process_time()
-        found = [one.text for one in Translator.load(copy).translate(list(read_lines(source)))]
+        found = Translator.load(copy).translate(list(read_lines(source)))
         facts[f"{name_of(task, part)}_cpu"] = time.process_time() - began
-        write_lines(output.with_suffix(f".{seed}.{name_of(task, part)}"), found)
+        facts[f"{name_of(task, part)}_features"] = averages(found)
+        texts = [one.text for one in found]
+        write_lines(output.with_suffix(f".{seed}.{name_of(task, part)}"), texts)
     output.with_suffix(f".{seed}.json").write_text(json.dumps(facts, indent=1))
     for leftover in (copy, copy.with_name(f"{copy.name}.tune")):
         shutil.rmtree(leftover, ignore_errors=True)
@@ -131,6 +133,12 @@ def tuned(run: Run, task: Task, system: str, seed: int) -> None:
         f" {facts['seconds']:.0f} s, {facts['cpu']:.0f} CPU s",
         flush=True,
     )
+
+
+def averages(translations: Sequence[Translation]) -> dict[str, float]:
+    """Each feature's mean value in the best translations."""
+    names = translations[0].features
+    return {name: statistics.mean(one.features[name] for one in translations) for name in names}
 
 
 def name_of(task: Task, part: str) -> str:
