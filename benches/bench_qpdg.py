@@ -32,18 +32,11 @@ from headway.systems.decoder import Decoder
 from headway.systems.models import CoreModel
 from measure import cpu_seconds, report
 from results_phrase_defaults import TASKS
+from results_qpdg import PAPER
 
 SENTENCES = 100
 DEPENDENCY = 0.05
 World = tuple[Decoder, _core.PhraseDependencies]
-PAPER: dict[str, Any] = {
-    "lattice_parse": "path",
-    "lattice_edges": 1000,
-    "parents_mean": 300,
-    "parents_least": 100,
-    "parents_most": 400,
-    "goals": 4000,
-}
 SIZES = (100, 250, 500, 1000, 2000)
 GOALS = (1, 10, 100, 1000, 4000)
 PARENTS = (1, 3, 10, 30, 100, 300)

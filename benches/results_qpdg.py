@@ -8,7 +8,8 @@ reorderings too (S2T), and with those of the source tree (T2T), as in Tables 4 a
 features, with a supervised or an unsupervised parser (DMV) of either side, as in Table 6. All rows
 share rules and language models. Below the table of a corpus are the features of
 trees: their mean values in the best translations of the dev set, before and after tuning, as in
-the paper's Table 7, and their tuned weights, all as means over seeds.
+the paper's Table 7, and their tuned weights, all as means over seeds. Last come two
+ways to search with the tuned weights of the last row: headway's defaults and the paper's settings.
 
 All systems are tuned by MERT, as the paper's are. Each row has the mean over seeds of BLEU
 (`-tok none`) and TER, and one sign per seed, of a paired bootstrap against `phrase` tuned with that
@@ -23,6 +24,7 @@ prints what there is and no more.
 
 import json
 import statistics
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +33,7 @@ from typing import Any
 import results_systems as systems
 from headway import Settings, Translator, parse, train
 from headway.corpus import read_lines
+from headway.evaluate import evaluate
 from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
 
 CORPORA = ("multi30k de-en", "jaen", "zhen", "nt wo-en")
@@ -38,6 +41,16 @@ SYSTEM = "phrase-qpdg"
 # Some source treebanks have universal tags only; DMV learns from them, too.
 UNIVERSAL = ("parse.tags=upos",)
 TARGET_ONLY = ("search.string_to_tree=false", "search.tree_to_tree=false")
+
+# The settings of the paper's search.
+PAPER: dict[str, Any] = {
+    "lattice_parse": "path",
+    "lattice_edges": 1000,
+    "parents_mean": 300,
+    "parents_least": 100,
+    "parents_most": 400,
+    "goals": 4000,
+}
 
 
 @dataclass(frozen=True)
@@ -140,6 +153,7 @@ def show(run: systems.Run, task: Task, rows: Sequence[Row]) -> None:
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
     if FEATURES[-1].name in done:
         print_averages(run, task)
+        print_searches(run, task)
 
 
 def print_averages(run: systems.Run, task: Task) -> None:
@@ -160,6 +174,23 @@ def values_before(run: systems.Run, task: Task, row: str) -> dict[str, float]:
     """The features' mean values on the dev set with the weights that tuning starts from."""
     lines = list(read_lines(task.paths(task.dev)[0]))
     return systems.averages(Translator.load(run.directory(task) / row).translate(lines))
+
+
+def print_searches(run: systems.Run, task: Task) -> None:
+    """BLEU and time of the dev set with the defaults and with the paper's settings."""
+    source, target = (list(read_lines(path)) for path in task.paths(task.dev))
+    print("\n| search | dev BLEU | CPU ms a sentence |\n|---|---|---|")
+    for label, settings in (("headway", {}), ("paper", PAPER)):
+        scores, seconds = [], []
+        for seed in run.seeds:
+            place = systems.again(run, task, FEATURES[-1].name, seed)
+            translator = Translator.load(place, search=settings)
+            began = time.process_time()
+            found = [" ".join(one.words) for one in translator.translate(source, threads=1)]
+            seconds.append(1e3 * (time.process_time() - began) / len(source))
+            scores.append(evaluate({label: found}, [target], tokenise="none", metrics=["bleu"]))
+        bleu = statistics.mean(one.systems[0].scores["bleu"] for one in scores)
+        print(f"| {label} | {bleu:.2f} | {statistics.mean(seconds):.1f} |", flush=True)
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ restrict the run, `section.key=value` changes settings, `table` prints what ther
 """
 
 import json
+import os
 import shutil
 import statistics
 import sys
@@ -125,6 +126,7 @@ def tuned(run: Run, task: Task, system: str, seed: int) -> None:
         facts[f"{name_of(task, part)}_features"] = averages(found)
         texts = [one.text for one in found]
         write_lines(output.with_suffix(f".{seed}.{name_of(task, part)}"), texts)
+    shutil.copy(copy / "model.toml", output.with_suffix(f".{seed}.toml"))
     output.with_suffix(f".{seed}.json").write_text(json.dumps(facts, indent=1))
     for leftover in (copy, copy.with_name(f"{copy.name}.tune")):
         shutil.rmtree(leftover, ignore_errors=True)
@@ -133,6 +135,16 @@ def tuned(run: Run, task: Task, system: str, seed: int) -> None:
         f" {facts['seconds']:.0f} s, {facts['cpu']:.0f} CPU s",
         flush=True,
     )
+
+
+def again(run: Run, task: Task, system: str, seed: int) -> Path:
+    """The bundle as it was tuned with a seed: the untuned one's files with the tuned weights."""
+    place = run.directory(task) / "again"
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(run.directory(task) / system, place, copy_function=os.link)
+    (place / "model.toml").unlink()
+    shutil.copy(run.output(task, system, seed).with_suffix(f".{seed}.toml"), place / "model.toml")
+    return place
 
 
 def averages(translations: Sequence[Translation]) -> dict[str, float]:
