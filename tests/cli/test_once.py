@@ -50,6 +50,16 @@ def test_options_before_the_command_are_given_once_too(headway: Headway) -> None
     )
     assert headway("--threads", 1, "settings", "--threads", 2).returncode == 0
     assert headway("--set", "lm.order=2", "settings", "--set", "run.seed=2").returncode == 0
+    assert headway("--set", "lm.order=2", "settings", "--set", "lm.order=3").returncode == 0
+
+
+def test_a_setting_has_one_value(headway: Headway) -> None:
+    done = headway("settings", "--set", "lm.order=2", "--set", "run.seed=2", "--set", "lm.order=3")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "headway: --set lm.order is given 2 times; give it once\n",
+    )
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
-"""An option that takes one value is given once.
+"""An option that takes one value is given once, and `--set` gives a setting one value.
 
 The parser would let the last one win, and what was given before would be lost without a word.
 """
 
+from collections import Counter
 from typing import Any
 
 from headway.errors import ConfigError
@@ -20,6 +21,7 @@ class Once:
             values, rest, order = parse(args=args)
             if not ctx.resilient_parsing:
                 _check(order)
+                _check_settings(values.get("set_") or [])
             return values, rest, order
 
         parser.parse_args = parse_args
@@ -32,3 +34,10 @@ def _check(order: list[Any]) -> None:
         if single and order.count(param) > 1:
             name = "/".join([*param.opts, *param.secondary_opts])
             raise ConfigError(f"{name} is given {order.count(param)} times; give it once")
+
+
+def _check_settings(overrides: list[str]) -> None:
+    names = Counter(one.partition("=")[0].strip() for one in overrides)
+    for name, count in names.items():
+        if count > 1:
+            raise ConfigError(f"--set {name} is given {count} times; give it once")
