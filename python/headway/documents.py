@@ -38,8 +38,10 @@ def parse_toml(text: str) -> dict[str, Any]:
         found = tomllib.loads(text)
     except RecursionError:
         raise tomllib.TOMLDecodeError(_too_deep()) from None
-    except ValueError as error:  # also of numbers with thousands of digits
-        raise tomllib.TOMLDecodeError(str(error)) from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # Python's own limit, 4,300 digits
+        raise tomllib.TOMLDecodeError("a number has thousands of digits") from None
     check_depth(found)
     return found
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from conftest import Headway
 from headway import ConfigError, FormatError, InputError, Settings
 from headway.settings import default_table, dump_toml
 from hypothesis import given
@@ -139,3 +140,26 @@ def test_what_was_named_stays_even_if_it_is_the_default(tmp_path: Path) -> None:
     assert msgspec.structs.replace(Settings.load(), search=named.search).suited(values) == (
         Settings.load().suited(values)
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"a = {'[' * 3000}{']' * 3000}", "tables and lists nested more than 100 deep"),
+        (f"a{'.a' * 3000} = 1", "tables and lists nested more than 100 deep"),
+        (f"a = {'{b=' * 3000}1{'}' * 3000}", "tables and lists nested more than 100 deep"),
+        (f"a = {'9' * 5000}", "a number has thousands of digits"),
+    ],
+)
+def test_hostile_toml_is_one_line(
+    headway: Headway, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "model").mkdir()
+    for name in ("hostile.toml", "model/model.toml"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    done = headway("settings", "--config", "hostile.toml", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"headway: hostile.toml: not TOML: {message}\n")
+    done = headway("inspect", "model", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"headway: model/model.toml: damaged, not TOML: {message}; ")
+    assert len(done.stderr.splitlines()) == 1
