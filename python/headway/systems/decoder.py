@@ -1,7 +1,7 @@
 """The search behind a bundle: opens its files and asks the core."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, nan
+from math import nan
 from typing import Any
 
 from headway import _core
@@ -18,6 +18,9 @@ from headway.systems.source import Source
 from headway.systems.system import System
 from headway.systems.weights import changed_weights, check_stored, nearest
 from headway.table import Rule
+
+_LARGEST = 1e9
+"""The largest value of a feature that the core takes."""
 
 
 def system_of(bundle: Bundle) -> System:
@@ -217,7 +220,8 @@ def _value(name: str, rule: Rule, value: object) -> float:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = nan
-    if not isfinite(number):
+    if not abs(number) <= _LARGEST:
         sides = f"{rule.source_text!r} → {rule.target_text!r}"
-        raise ConfigError(f"feature {name}: is {value!r} for {sides}; give a number")
+        advice = "give a number from -1e9 to 1e9"
+        raise ConfigError(f"feature {name}: is {value!r} for {sides}; {advice}")
     return number
