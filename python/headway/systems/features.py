@@ -165,7 +165,7 @@ def _module(name: str, place: str) -> object:
             raise ConfigError(f"feature {place}: {_what(error)}") from error
         advice = f"is {name.replace('.', '/')}.py in the working directory or on PYTHONPATH?"
         raise ConfigError(f"feature {place}: there is no module {name}; {advice}") from None
-    except (Exception, SystemExit) as error:  # a module of the user's may raise anything
+    except Exception as error:  # a module of the user's may raise anything
         raise ConfigError(f"feature {place}: {_what(error)}") from error
     finally:
         sys.path.remove(here)
@@ -176,14 +176,14 @@ def _guarded(name: str, function: RuleFeature) -> RuleFeature:
     def call(rule: Rule) -> float:
         try:
             return function(rule)
-        except (Exception, SystemExit) as error:
+        except Exception as error:
             sides = f"{rule.source_text!r} → {rule.target_text!r}"
             raise ConfigError(f"feature {name}: {_what(error)}, for {sides}") from error
 
     return call
 
 
-def _what(error: Exception | SystemExit) -> str:
+def _what(error: Exception) -> str:
     """`ZeroDivisionError: division by zero (features.py:3)`, in one line."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
