@@ -10,6 +10,8 @@ use memmap2::Mmap;
 
 use crate::{Error, Result};
 
+const NAMED: &str = "name another directory with --temp";
+
 /// Bytes that are appended and read again at any place, by any number of threads.
 #[derive(Debug)]
 pub struct Scratch {
@@ -22,9 +24,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// A file in the directory that the option `--temp` of a command names.
+    /// A file in the directory that the option `--temp` of a command names, or in the system's own:
+    /// not all commands have the option.
     pub fn new(directory: &Path) -> Self {
-        Self::with_advice(directory, "name another directory with --temp")
+        let system = directory == std::env::temp_dir();
+        let advice = if system { "set TMPDIR to another directory" } else { NAMED };
+        Self::with_advice(directory, advice)
     }
 
     /// A file beside the output `path`, for commands without `--temp`.
@@ -172,6 +177,7 @@ mod tests {
         let error = message(&Scratch::new(Path::new("no/such/place")));
         assert!(error.starts_with("no/such/place: cannot keep temporary files there"), "{error}");
         assert!(error.contains("no such directory") && error.contains("--temp"), "{error}");
+        assert_eq!(Scratch::new(&std::env::temp_dir()).advice, "set TMPDIR to another directory");
         let beside = Scratch::beside(Path::new("no/such/place/out"));
         let error = message(&beside);
         assert!(error.starts_with("no/such/place: ") && error.contains("the output"), "{error}");
