@@ -425,7 +425,8 @@ impl Direction {
                     model.lexicon.leave_out(entries, &own, probabilities);
                     let site = model.site(given, probabilities, matrix, Some(&own));
                     sampler.enter(site);
-                    for _ in 0..training.sweeps {
+                    // An interrupt ends the sweeps here, and the round below.
+                    for _ in (0..training.sweeps).take_while(|_| corpus.monitor.check().is_ok()) {
                         sampler.sweep(site, state, &mut random, |_, _| ());
                     }
                     tallies.add(model.jumps.rows(), given, state, entries);
