@@ -1,65 +1,60 @@
 """Tables 5 and 6 of Galley & Manning (2009) again: `phrase` against `phrase-deplm`.
 
-    make results-deplm [HEADWAY_TASKS="zhen,multi30k de-en"] [HEADWAY_SEEDS=1,2,3]
-    python benches/results_deplm.py tune.method=mira
+    make results-deplm
+    python benches/results_deplm.py zhen plain seeds=1 work=DIR
 
-Trains both systems on each task, the parser on UD English-EWT brought to the task's words, tunes
-copies of them with each seed, by MERT as the paper does unless `section.key=value` says otherwise,
-and translates the test set. BLEU (`-tok none`) and TER of every
-seed, their means, and p-values of approximate randomisation and bootstrap (the larger of both) for
-the first seed. Also what exact recombination changes on sentences of up to eight words.
+`plain`: systems without a language model of word classes, as the paper's are. `classes`: with the
+one that headway has by default. All are tuned by MERT, as in the paper, unless `tune.method=mira`
+says otherwise. Each row has the mean over seeds of BLEU (`-tok none`) and TER, and one sign per
+seed, of a paired bootstrap against `phrase` tuned with that seed: `+` better and `-` worse at 95 %,
+`=` neither. The parser is trained on UD English-EWT, with `train`'s own adaptation to the corpus'
+tokens. Last come the mean changes, and what exact recombination changes on sentences of up to
+eight words.
+
+What was made stays in `work`, `target/results-deplm` unless given, and is not made again. Names of
+corpora and tables restrict the run, `section.key=value` changes settings of all rows, `table`
+prints what there is and no more.
 """
 
-import os
-import shutil
 import statistics
-import sys
-import tempfile
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 
-from headway import Settings, Translator, train, tune_system
+import results_systems as systems
+import rows
+from headway import Translator
 from headway.corpus import read_lines
-from headway.evaluate import evaluate
-from results_phrase_defaults import AS_IN_PAPERS, DATA, TASKS, Task
+from results_phrase_defaults import AS_IN_PAPERS, TASKS, Task
+from rows import Row
 
-SYSTEMS = ("phrase", "phrase-deplm")
-SEEDS = [int(seed) for seed in os.environ.get("HEADWAY_SEEDS", "1,2,3").split(",")]
-WANTED = [name for name in os.environ.get("HEADWAY_TASKS", "").split(",") if name]
-TREEBANK = DATA / "ud" / "en_ewt-train.conllu.gz"
+TABLE = [Row("phrase", "phrase"), Row("phrase-deplm", "phrase-deplm")]
+TABLES = {"plain": ("lm.classes.count=0",), "classes": ()}
 SHORT = 8
 COUNTS, UNPRUNED = 0.1, 5000
 
 
-def trained(task: Task, system: str, place: Path) -> Path:
-    """An untuned bundle; both systems share what they have in common."""
-    out = place / system
-    trees = [TREEBANK] if system == "phrase-deplm" else []
-    jumps = Settings.load(None, [f"search.distortion_limit={task.distortion}"])
-    source, target = task.paths(task.train)
-    work = place / "work"
-    train(
-        system, source, target, out, pretokenised=True, treebanks=trees, settings=jumps, work=work
-    )
-    return out
+def trained(run: systems.Run, task: Task, row: Row) -> None:
+    """The untuned bundle of a row; both tables have the same alignments and parser."""
+    trees = {"treebanks": [systems.TREEBANK]} if row.system == "phrase-deplm" else {}
+    work = run.place.parent / "work" / run.directory(task).name
+    rows.trained(run, task, row, work=work, trees=trees)
 
 
-def tuned(task: Task, bundle: Path, seed: int) -> Path:
-    copy = bundle.with_name(f"{bundle.name}-{seed}")
-    shutil.copytree(bundle, copy)
-    chosen = Settings.load(None, [*AS_IN_PAPERS, *sys.argv[1:], f"run.seed={seed}"])
-    tune_system(copy, *task.paths(task.dev), settings=chosen)
-    return copy
+def change(run: systems.Run, task: Task) -> dict[str, float]:
+    """What the dependency model changes on the test set, as means over seeds."""
+    names = [row.name for row in TABLE]
+    by_seed = [systems.scored(run, task, task.test, names, seed) for seed in run.seeds]
+    return {
+        metric: statistics.mean(new.scores[metric] - old.scores[metric] for old, new in by_seed)
+        for metric in systems.METRICS
+    }
 
 
-def translated(task: Task, bundle: Path) -> list[str]:
-    source, _ = task.paths(task.test)
-    return [found.text for found in Translator.load(bundle).translate(list(read_lines(source)))]
-
-
-def recombination(task: Task, bundle: Path) -> None:
+def recombination(run: systems.Run, task: Task) -> None:
     """How often keying on all words finds another, or a better, translation of short sentences."""
     source, _ = task.paths(task.test)
     lines = [line for line in read_lines(source) if 0 < len(line.split()) <= SHORT][:500]
+    bundle = systems.again(run, task, "phrase-deplm", run.seeds[0])
     # A weight that counts, and no pruning that would hide what keys do.
     wide = {"stack": UNPRUNED, "pop_limit": UNPRUNED}
     by = [
@@ -79,43 +74,39 @@ def recombination(task: Task, bundle: Path) -> None:
     )
 
 
-def run(task: Task, place: Path) -> tuple[float, float]:
-    scores: dict[str, list[tuple[float, float]]] = {system: [] for system in SYSTEMS}
-    bundles = {system: trained(task, system, place) for system in SYSTEMS}
-    _, target = task.paths(task.test)
-    reference = list(read_lines(target))
-    for seed in SEEDS:
-        copies = {system: tuned(task, bundles[system], seed) for system in SYSTEMS}
-        outputs = {system: translated(task, copy) for system, copy in copies.items()}
-        samples = 1000 if seed == SEEDS[0] else 0
-        how = {"tokenise": "none", "metrics": ["bleu", "ter"], "samples": samples}
-        found = evaluate(outputs, [reference], **how)  # type: ignore[arg-type]
-        for system in found.systems:
-            scores[system.name].append((system.scores["bleu"], system.scores["ter"]))
-        weight = Translator.load(copies["phrase-deplm"]).weights["dependency"]
-        told = "; ".join(
-            f"{system.name} BLEU {system.scores['bleu']:.2f} TER {system.scores['ter']:.2f}"
-            for system in found.systems
-        )
-        print(f"{task.name}, seed {seed}: {told}; weight {weight:.4f}", flush=True)
-        for metric, it in found.systems[1].against_first.items() if samples else ():
-            p_value = max(it.p_bootstrap, it.p_randomisation)
-            print(f"{task.name}: {metric} {it.difference:+.2f}, p = {p_value:.3f}", flush=True)
-    recombination(task, copies["phrase-deplm"])
-    means = [[statistics.mean(column) for column in zip(*scores[s], strict=True)] for s in SYSTEMS]
-    bleu, ter = (new - old for old, new in zip(*means, strict=True))
-    print(f"{task.name}: BLEU {bleu:+.2f}, TER {ter:+.2f}", flush=True)
-    return bleu, ter
+def show(run: systems.Run, task: Task) -> None:
+    """The table of a corpus; rows that have all seeds."""
+    done = rows.finished(run, task, TABLE)
+    if done:
+        dev, test = (rows.scored(run, task, part, done) for part in (task.dev, task.test))
+        rows.print_table(task, done, dev, test, "BLEU | TER")
+
+
+def show_changes(run: systems.Run, tasks: Sequence[Task]) -> None:
+    """What the dependency model changes on each corpus, and on average."""
+    changes = [change(run, task) for task in tasks]
+    for metric in systems.METRICS if changes else ():
+        values = [one[metric] for one in changes]
+        each = ", ".join(f"{task.name} {it:+.2f}" for task, it in zip(tasks, values, strict=True))
+        print(f"{metric}: {each}; mean {statistics.mean(values):+.2f}", flush=True)
 
 
 def main() -> None:
-    changes = []
-    for task in TASKS:
-        if not WANTED or task.name in WANTED:
-            with tempfile.TemporaryDirectory() as place:
-                changes.append(run(task, Path(place)))
-    bleu, ter = (statistics.mean(column) for column in zip(*changes, strict=True))
-    print(f"mean of {len(changes)} tasks: BLEU {bleu:+.2f}, TER {ter:+.2f}")
+    corpora = [task.name for task in TASKS]
+    asked = systems.Tables.asked(list(TABLES), corpora, "target/results-deplm")
+    for name in asked.names:
+        overrides = [*AS_IN_PAPERS, *TABLES[name], *asked.overrides]
+        names = [row.name for row in TABLE]
+        run = systems.Run(asked.place / name, asked.seeds, asked.tasks, names, overrides)
+        if not asked.shown_only:
+            rows.tuned(run, TABLE, partial(trained, run))
+        print(f"\n{name}")
+        for task in run.tasks:
+            show(run, task)
+        complete = [it for it in run.tasks if len(rows.finished(run, it, TABLE)) == len(TABLE)]
+        show_changes(run, complete)
+        for task in complete:
+            recombination(run, task)
 
 
 if __name__ == "__main__":

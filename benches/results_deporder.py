@@ -20,15 +20,17 @@ prints what there is and no more.
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import results_systems as systems
-from headway import Settings, parse, train
+import rows
+from headway import parse
 from headway.corpus import read_lines
 from headway.evaluate import ParsedLines, SystemScores, evaluate
 from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
+from rows import Row
 
 CORPORA = ("multi30k cs-en", "multi30k de-en", "zhen")
 SYSTEM = "phrase-deporder"
@@ -40,37 +42,28 @@ LINEAR = ("search.dependency_order=none", "search.contiguous=false")
 ALL_SPANS = ("search.spans=all", "search.contiguous=false")
 DEPENDENCY = ("search.linear_distortion=false", "search.dependency_order=plain")
 
-
-@dataclass(frozen=True)
-class Row:
-    """One line of a table: a system with settings."""
-
-    name: str
-    system: str = SYSTEM
-    settings: tuple[str, ...] = ()
-
-
 # The system's own defaults are the paper's: licensed spans, contiguous subtrees, words count.
 PAPER = [
     Row("(i) all spans, linear", "phrase"),
-    Row("(ii) random spans, linear", settings=(*LINEAR, "search.spans=random")),
-    Row("(iii) licensed spans, linear", settings=LINEAR),
-    Row("(iv) licensed spans, dependency", settings=DEPENDENCY),
-    Row("(v) licensed spans, both", settings=("search.dependency_order=plain",)),
-    Row("(vi) licensed spans, both, lexicalised"),
+    Row("(ii) random spans, linear", SYSTEM, (*LINEAR, "search.spans=random")),
+    Row("(iii) licensed spans, linear", SYSTEM, LINEAR),
+    Row("(iv) licensed spans, dependency", SYSTEM, DEPENDENCY),
+    Row("(v) licensed spans, both", SYSTEM, ("search.dependency_order=plain",)),
+    Row("(vi) licensed spans, both, lexicalised", SYSTEM),
 ]
 BEYOND = [
     Row("phrase", "phrase"),
-    Row("licensed spans"),
-    Row("licensed spans, 5 trees", settings=("search.source_trees=5",)),
-    Row("licensed spans, sizes", settings=("deporder.sizes=true",)),
-    Row("licensed spans, punctuation apart", settings=("deporder.punctuation=apart",)),
-    Row("all spans, order", settings=ALL_SPANS),
+    Row("licensed spans", SYSTEM),
+    Row("licensed spans, 5 trees", SYSTEM, ("search.source_trees=5",)),
+    Row("licensed spans, sizes", SYSTEM, ("deporder.sizes=true",)),
+    Row("licensed spans, punctuation apart", SYSTEM, ("deporder.punctuation=apart",)),
+    Row("all spans, order", SYSTEM, ALL_SPANS),
     Row(
         "all spans, soft constraints",
-        settings=(*ALL_SPANS, "search.dependency_order=none", "search.soft_constraints=true"),
+        SYSTEM,
+        (*ALL_SPANS, "search.dependency_order=none", "search.soft_constraints=true"),
     ),
-    Row("all spans, both", settings=(*ALL_SPANS, "search.soft_constraints=true")),
+    Row("all spans, both", SYSTEM, (*ALL_SPANS, "search.soft_constraints=true")),
 ]
 TABLES = {"paper": (PAPER, (*PLAIN, *AS_IN_PAPERS)), "beyond": (BEYOND, ())}
 
@@ -93,27 +86,11 @@ def trees_of(run: systems.Run, task: Task) -> dict[str, Any]:
 
 
 def trained(run: systems.Run, task: Task, row: Row) -> None:
-    """The untuned bundle of a row; what rows of a corpus have in common is made once."""
-    place = run.directory(task)
-    if (place / row.name).exists():
-        return
+    """The untuned bundle of a row. The first one with trees trains the parser of the target."""
     trees = trees_of(run, task) if row.system == SYSTEM else {}
-    source, target = task.paths(task.train)
-    train(
-        row.system,
-        source,
-        target,
-        place / "made",
-        pretokenised=True,
-        settings=Settings.load(None, [*run.overrides, *row.settings]),
-        work=work(run, task),
-        force=True,
-        warn_idle=False,
-        **trees,
-    )
+    rows.trained(run, task, row, work=work(run, task), trees=trees)
     if "treebanks" in trees:
         shutil.copy(work(run, task) / "parser.bin", parser(run, task))
-    (place / "made").rename(place / row.name)
 
 
 def scored(run: systems.Run, task: Task, part: str, names: Sequence[str]) -> list[list[str]]:
@@ -133,32 +110,25 @@ def scored(run: systems.Run, task: Task, part: str, names: Sequence[str]) -> lis
     return [[systems.cell(own, metric) for metric in METRICS] for own in by_row]
 
 
-def show(run: systems.Run, task: Task, rows: Sequence[Row]) -> None:
-    """The table of a corpus as Markdown; rows that have all seeds."""
-    done = [row.name for row in rows if all(run.done(task, row.name, seed) for seed in run.seeds)]
-    if not done:
-        return
-    dev, test = (scored(run, task, part, done) for part in (task.dev, task.test))
-    print(f"\n| {task.name} | dev BLEU | EDPM | test BLEU | EDPM |\n|---|---|---|---|---|")
-    for name, on_dev, on_test in zip(done, dev, test, strict=True):
-        print(f"| {name} | {' | '.join([*on_dev, *on_test])} |", flush=True)
+def show(run: systems.Run, task: Task, table: Sequence[Row]) -> None:
+    """The table of a corpus; rows that have all seeds."""
+    done = rows.finished(run, task, table)
+    if done:
+        dev, test = (scored(run, task, part, done) for part in (task.dev, task.test))
+        rows.print_table(task, done, dev, test, "BLEU | EDPM")
 
 
 def main() -> None:
     asked = systems.Tables.asked(list(TABLES), CORPORA, "target/results-deporder")
-    for table in asked.names:
-        rows, settings = TABLES[table]
+    for name in asked.names:
+        table, settings = TABLES[name]
         overrides = [*UNIVERSAL, *settings, *asked.overrides]
-        names = [row.name for row in rows]
-        run = systems.Run(asked.place / table, asked.seeds, asked.tasks, names, overrides)
-        for seed in [] if asked.shown_only else run.seeds:
-            for task in run.tasks:
-                for row in rows:
-                    if not run.done(task, row.name, seed):
-                        trained(run, task, row)
-                        systems.tuned(run, task, row.name, seed)
+        names = [row.name for row in table]
+        run = systems.Run(asked.place / name, asked.seeds, asked.tasks, names, overrides)
+        if not asked.shown_only:
+            rows.tuned(run, table, partial(trained, run))
         for task in run.tasks:
-            show(run, task, rows)
+            show(run, task, table)
 
 
 if __name__ == "__main__":

@@ -26,15 +26,18 @@ import json
 import statistics
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import results_systems as systems
-from headway import Settings, Translator, parse, train
+import rows
+from headway import Settings, Translator, parse
 from headway.corpus import read_lines
 from headway.evaluate import evaluate
 from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
+from rows import Row
 
 CORPORA = ("multi30k de-en", "jaen", "zhen", "nt wo-en")
 SYSTEM = "phrase-qpdg"
@@ -54,27 +57,24 @@ PAPER: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Row:
-    """One line of a table: settings, and whether parsers learn from trees."""
+class Parsed(Row):
+    """A row, and how the parser of each side learns; a side without a way has no parser."""
 
-    name: str
-    settings: tuple[str, ...] = ()
-    system: str = SYSTEM
-    target: str = "supervised"
-    source: str = "supervised"
+    target: str = ""
+    source: str = ""
 
 
-PHRASE = Row("phrase", system="phrase")
+PHRASE = Parsed("phrase", "phrase")
 FEATURES = [
     PHRASE,
-    Row("TT", TARGET_ONLY, source=""),
-    Row("TT+S2T", ("search.tree_to_tree=false",), source=""),
-    Row("TT+S2T+T2T"),
+    Parsed("TT", SYSTEM, TARGET_ONLY, "supervised"),
+    Parsed("TT+S2T", SYSTEM, ("search.tree_to_tree=false",), "supervised"),
+    Parsed("TT+S2T+T2T", SYSTEM, (), "supervised", "supervised"),
 ]
 PARSERS = [
     PHRASE,
     *(
-        Row(f"target {target}, source {source}", target=target, source=source)
+        Parsed(f"target {target}, source {source}", SYSTEM, (), target, source)
         for target in ("supervised", "unsupervised")
         for source in ("supervised", "unsupervised")
     ),
@@ -97,7 +97,7 @@ def unsupervised(run: systems.Run, task: Task, side: str) -> Path:
     return place
 
 
-def trees(run: systems.Run, task: Task, row: Row) -> dict[str, Any]:
+def trees(run: systems.Run, task: Task, row: Parsed) -> dict[str, Any]:
     """What a row is trained on besides text."""
     found: dict[str, Any] = {}
     for side, how, prefix in (("target", row.target, ""), ("source", row.source, "source_")):
@@ -108,49 +108,23 @@ def trees(run: systems.Run, task: Task, row: Row) -> dict[str, Any]:
     return found
 
 
-def trained(run: systems.Run, task: Task, row: Row) -> None:
-    """The untuned bundle of a row; what rows of a corpus have in common is made once."""
-    place = run.directory(task)
-    if (place / row.name).exists():
-        return
-    source, target = task.paths(task.train)
-    train(
-        row.system,
-        source,
-        target,
-        place / "made",
-        pretokenised=True,
-        settings=Settings.load(None, [*run.overrides, *row.settings]),
-        work=place / "work",
-        force=True,
-        warn_idle=False,
-        **({} if row is PHRASE else trees(run, task, row)),
-    )
-    (place / "made").rename(place / row.name)
-
-
-def possible(task: Task, row: Row) -> bool:
+def possible(task: Task, row: Parsed) -> bool:
     """Whether there is a treebank for the row's parser of the source."""
-    return row is PHRASE or not row.source or treebank(task, "source").exists()
+    return not row.source or treebank(task, "source").exists()
 
 
-def show(run: systems.Run, task: Task, rows: Sequence[Row]) -> None:
-    """The table of a corpus as Markdown; rows that have all seeds."""
-    done = [row.name for row in rows if all(run.done(task, row.name, seed) for seed in run.seeds)]
+def trained(run: systems.Run, task: Task, row: Parsed) -> None:
+    """The untuned bundle of a row."""
+    rows.trained(run, task, row, work=run.directory(task) / "work", trees=trees(run, task, row))
+
+
+def show(run: systems.Run, task: Task, table: Sequence[Parsed]) -> None:
+    """The table of a corpus; rows that have all seeds."""
+    done = rows.finished(run, task, table)
     if not done:
         return
-    parts = {}
-    for part in (task.dev, task.test):
-        by_seed = [systems.scored(run, task, part, done, seed) for seed in run.seeds]
-        parts[part] = [list(one) for one in zip(*by_seed, strict=True)]
-    print(f"\n| {task.name} | dev BLEU | TER | test BLEU | TER |\n|---|---|---|---|---|")
-    for place, name in enumerate(done):
-        cells = [
-            systems.cell(parts[part][place], metric)
-            for part in (task.dev, task.test)
-            for metric in systems.METRICS
-        ]
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    dev, test = (rows.scored(run, task, part, done) for part in (task.dev, task.test))
+    rows.print_table(task, done, dev, test, "BLEU | TER")
     if FEATURES[-1].name in done:
         print_averages(run, task)
         print_searches(run, task)
@@ -196,18 +170,15 @@ def print_searches(run: systems.Run, task: Task) -> None:
 def main() -> None:
     asked = systems.Tables.asked(list(TABLES), CORPORA, "target/results-qpdg")
     settings = [*UNIVERSAL, *AS_IN_PAPERS, *asked.overrides]
-    for table in asked.names:
-        rows = TABLES[table]
-        names = [row.name for row in rows]
+    for name in asked.names:
+        table = TABLES[name]
+        names = [row.name for row in table]
         run = systems.Run(asked.place, asked.seeds, asked.tasks, names, settings)
-        for seed in [] if asked.shown_only else run.seeds:
-            for task in run.tasks:
-                for row in rows:
-                    if possible(task, row) and not run.done(task, row.name, seed):
-                        trained(run, task, row)
-                        systems.tuned(run, task, row.name, seed)
         for task in run.tasks:
-            show(run, task, rows)
+            wanted = [row for row in table if possible(task, row)]
+            if not asked.shown_only:
+                rows.tuned(replace(run, tasks=[task]), wanted, partial(trained, run))
+            show(run, task, wanted)
 
 
 if __name__ == "__main__":
