@@ -4,12 +4,14 @@
     python benches/results_qpdg.py zhen features seeds=1 work=DIR
 
 `features`: `phrase`, then `phrase-qpdg` with the features of the target tree (TT), with those of
-reorderings too (S2T), and with those of the source tree (T2T), as in Tables 4 and 5. `parsers`: all
-features, with a supervised or an unsupervised parser (DMV) of either side, as in Table 6. All rows
-share rules and language models. Below the table of a corpus are the features of
-trees: their mean values in the best translations of the dev set, before and after tuning, as in
-the paper's Table 7, and their tuned weights, all as means over seeds. Last come two
-ways to search with the tuned weights of the last row: headway's defaults and the paper's settings.
+reorderings too (S2T), and with those of the source tree (T2T), as in Tables 4 and 5. `parsers`: the
+same features with other parsers, as in Table 6: unsupervised ones (DMV) of either side, and one of
+the target that has learnt from its parses of the training text too. `plain`: without a language
+model of word classes. All rows of a table share rules and language models. Below the table
+`features` of a corpus are the features of trees: their mean values in the best translations of the
+dev set, before and after tuning, as in the paper's Table 7, and their tuned weights, all as means
+over seeds. Last come two ways to search with the tuned weights of the last row: headway's defaults
+and the paper's settings.
 
 All systems are tuned by MERT, as the paper's are. Each row has the mean over seeds of BLEU
 (`-tok none`) and TER, and one sign per seed, of a paired bootstrap against `phrase` tuned with that
@@ -23,6 +25,7 @@ prints what there is and no more.
 """
 
 import json
+import shutil
 import statistics
 import time
 from collections.abc import Sequence
@@ -64,22 +67,33 @@ class Parsed(Row):
     source: str = ""
 
 
+SUPERVISED = "supervised"
 PHRASE = Parsed("phrase", "phrase")
 FEATURES = [
     PHRASE,
-    Parsed("TT", SYSTEM, TARGET_ONLY, "supervised"),
-    Parsed("TT+S2T", SYSTEM, ("search.tree_to_tree=false",), "supervised"),
-    Parsed("TT+S2T+T2T", SYSTEM, (), "supervised", "supervised"),
+    Parsed("TT", SYSTEM, TARGET_ONLY, SUPERVISED),
+    Parsed("TT+S2T", SYSTEM, ("search.tree_to_tree=false",), SUPERVISED),
+    Parsed("TT+S2T+T2T", SYSTEM, (), SUPERVISED, SUPERVISED),
 ]
+TARGET, ALL = FEATURES[2:]
+SELF_TRAINED = "self-trained"
 PARSERS = [
     PHRASE,
-    *(
-        Parsed(f"target {target}, source {source}", SYSTEM, (), target, source)
-        for target in ("supervised", "unsupervised")
-        for source in ("supervised", "unsupervised")
-    ),
+    TARGET,
+    replace(TARGET, name="TT+S2T, DMV", target="dmv"),
+    replace(TARGET, name="TT+S2T, self-trained", target=SELF_TRAINED),
+    ALL,
+    replace(ALL, name="all, DMV of the source", source="dmv"),
+    replace(ALL, name="all, DMV of the target", target="dmv"),
+    replace(ALL, name="all, DMV of both", target="dmv", source="dmv"),
+    replace(ALL, name="all, self-trained", target=SELF_TRAINED),
 ]
-TABLES = {"features": FEATURES, "parsers": PARSERS}
+NO_CLASSES = "lm.classes.count=0"
+PLAIN = [
+    replace(row, name=f"{row.name}, no classes", settings=(*row.settings, NO_CLASSES))
+    for row in (PHRASE, TARGET, ALL)
+]
+TABLES = {"features": FEATURES, "parsers": PARSERS, "plain": PLAIN}
 
 
 def treebank(task: Task, side: str) -> Path:
@@ -97,12 +111,25 @@ def unsupervised(run: systems.Run, task: Task, side: str) -> Path:
     return place
 
 
+def parsed(run: systems.Run, task: Task) -> Path:
+    """What the supervised parser makes of the target side of the training text."""
+    return run.directory(task) / "parsed.conllu"
+
+
+def self_trained(run: systems.Run, task: Task) -> list[str | Path]:
+    """The treebank of the target, and its parser's own trees of the training text."""
+    trained(run, task, TARGET)
+    return [treebank(task, "target"), parsed(run, task)]
+
+
 def trees(run: systems.Run, task: Task, row: Parsed) -> dict[str, Any]:
     """What a row is trained on besides text."""
     found: dict[str, Any] = {}
     for side, how, prefix in (("target", row.target, ""), ("source", row.source, "source_")):
-        if how == "supervised":
+        if how == SUPERVISED:
             found[f"{prefix}treebanks"] = [treebank(task, side)]
+        elif how == SELF_TRAINED:
+            found[f"{prefix}treebanks"] = self_trained(run, task)
         elif how:
             found[f"{prefix}parser"] = unsupervised(run, task, side)
     return found
@@ -115,7 +142,10 @@ def possible(task: Task, row: Parsed) -> bool:
 
 def trained(run: systems.Run, task: Task, row: Parsed) -> None:
     """The untuned bundle of a row."""
-    rows.trained(run, task, row, work=run.directory(task) / "work", trees=trees(run, task, row))
+    work = run.directory(task) / "work"
+    rows.trained(run, task, row, work=work, trees=trees(run, task, row))
+    if row.target == SUPERVISED and not parsed(run, task).exists():
+        shutil.copy(work / "train.conllu", parsed(run, task))
 
 
 def show(run: systems.Run, task: Task, table: Sequence[Parsed]) -> None:
