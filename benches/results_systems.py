@@ -1,12 +1,13 @@
-"""Every system on every corpus in one table, beside tuned Moses as recorded.
+"""Every system on every corpus, beside tuned Moses as recorded.
 
     make results
     python benches/results_systems.py zhen hiero str2dep seeds=1 work=DIR
 
 Trains each system once with its defaults, tunes copies of it with each seed, and translates the dev
-set and the test set. The table has the means over seeds: BLEU (`-tok none`), TER and length ratios,
-and for BLEU and TER one sign per seed, of a paired bootstrap against `phrase` tuned with that seed:
-`+` better and `-` worse at 95 %, `=` neither. Text is tokenised and lower-cased.
+set and the test set. A short table has BLEU of the test sets, a long one BLEU (`-tok none`), TER
+and length ratios of both sets. All are means over seeds, with one sign per seed, of a paired
+bootstrap against `phrase` tuned with that seed: `+` better and `-` worse at 95 %, `=` neither. Text
+is tokenised and lower-cased.
 
 What was made stays in `work`, `target/results` unless given, and is not made again: the first seed
 of all systems comes first. Parsers are trained on UD English-EWT, cut as the corpus is cut; both
@@ -193,10 +194,46 @@ def marks(found: list[SystemScores], metric: str) -> str:
     return "".join(sign(one.against_first.get(metric), lower_is_better=lower) for one in found)
 
 
+def finished(run: Run, task: Task) -> tuple[list[str], list[int]]:
+    """Systems that were run on a corpus, and the seeds that all of them have."""
+    systems = [one for one in run.systems if any(run.done(task, one, seed) for seed in run.seeds)]
+    return systems, [
+        seed for seed in run.seeds if all(run.done(task, one, seed) for one in systems)
+    ]
+
+
+def summary(run: Run) -> list[str]:
+    """Test BLEU of all systems on all corpora, beside Moses."""
+    columns = []
+    for task in run.tasks:
+        systems, seeds = finished(run, task)
+        if systems and seeds:
+            by_seed = [scored(run, task, task.test, systems, seed) for seed in seeds]
+            found = {name: [own[n] for own in by_seed] for n, name in enumerate(systems)}
+            columns.append((task, found))
+    lines = [
+        f"| test BLEU | {' | '.join(task.name for task, _ in columns)} |",
+        f"|---|{'---|' * len(columns)}",
+    ]
+    moses = {"phrases": {task.name: task.moses for task, _ in columns}, "hierarchical": MOSES_HIERO}
+    for name, scores in moses.items():
+        cells = [str(scores.get(task.name, "")) for task, _ in columns]
+        lines.append(f"| Moses, {name} | {' | '.join(cells)} |")
+    for system in run.systems:
+        cells = [short(found[system]) if system in found else "" for _, found in columns]
+        lines.append(f"| `{system}` | {' | '.join(cells)} |")
+    return lines
+
+
+def short(found: list[SystemScores]) -> str:
+    """Mean BLEU over seeds, and a sign for each seed."""
+    mean = statistics.mean(one.scores["bleu"] for one in found)
+    return f"{mean:.1f} {marks(found, 'bleu')}".strip()
+
+
 def rows(run: Run, task: Task) -> list[str]:
     """The lines of one corpus; seeds that all systems have."""
-    systems = [one for one in run.systems if any(run.done(task, one, seed) for seed in run.seeds)]
-    seeds = [seed for seed in run.seeds if all(run.done(task, one, seed) for one in systems)]
+    systems, seeds = finished(run, task)
     if not systems or not seeds:
         return []
     parts = {
@@ -219,7 +256,8 @@ def rows(run: Run, task: Task) -> list[str]:
 
 
 def show(run: Run) -> None:
-    """The table as Markdown."""
+    """Both tables as Markdown."""
+    print("", *summary(run), sep="\n")
     print("\n| | seeds | dev BLEU | TER | length | test BLEU | TER | length |")
     print("|---|---|---|---|---|---|---|---|")
     for task in run.tasks:
