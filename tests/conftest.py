@@ -25,6 +25,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGPIPE})
 
+# What a person or a CI system has chosen for the looks of programs; tests compare plain text.
+for name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "COLUMNS"):
+    os.environ.pop(name, None)
+
 ROOT = Path(__file__).parent.parent
 
 # Long enough for the slowest machine; only a program that hangs is ever kept waiting for so long.

@@ -25,11 +25,11 @@ CORE = ("crates", "headway-core")
 
 
 def changed() -> list[Path]:
-    """Files that differ from the last commit, new ones too."""
-    listed = ["git", "ls-files", "--modified", "--others", "--exclude-standard"]
+    """Files that differ from the last commit, new and deleted ones too."""
+    listed = ["git", "ls-files", "--modified", "--deleted", "--others", "--exclude-standard"]
     staged = ["git", "diff", "--name-only", "--cached"]
     lines = [line for command in (listed, staged) for line in _lines(command)]
-    return sorted({Path(line) for line in lines if (ROOT / line).exists()})
+    return sorted({Path(line) for line in lines})
 
 
 def _lines(command: list[str]) -> list[str]:

@@ -40,8 +40,10 @@ def named_arguments(function: Callable[P, R]) -> Callable[P, R]:
         hints = _hints(function)
         for key, value in given.items():
             if key in hints and not _fits(value, hints[key]):
-                expected = _expected(hints[key])
+                expected = _expected(hints[key], value)
                 raise TypeError(f"{name}(): {key}: expected {expected}, found {_found(value)}")
+            if key == "threads" and value < 0:
+                raise ValueError(f"{name}(): threads: expected 0 or more, found {value}")
         return function(*args, **kwargs)
 
     return call
@@ -61,11 +63,17 @@ def _unknown(name: str, key: str, known: Sequence[str]) -> str:
 
 def _fits(value: object, hint: Any) -> bool:
     """Whether a value may be meant by a type, as far as that is quickly told."""
+    if hint is Any:
+        return True
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in inner)
     if origin in (Sequence, tuple):
         return _fits_list(value, origin, inner)
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(
+            _fits(key, inner[0]) and _fits(one, inner[1]) for key, one in value.items()
+        )
     if hint in _QUICK:
         return _QUICK[hint](value)
     plain = origin or hint
@@ -78,8 +86,8 @@ def _fits_list(value: object, origin: object, inner: tuple[Any, ...]) -> bool:
     """A string is a sequence of strings too, but never meant as one."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
         return False
-    if origin is tuple:
-        return inner[-1] is Ellipsis or len(value) == len(inner)
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return len(value) == len(inner) and all(map(_fits, value, inner))
     return all(_fits(one, inner[0]) for one in value)
 
 
@@ -96,19 +104,24 @@ _QUICK: dict[object, Callable[[object], bool]] = {
 }
 
 
-def _expected(hint: Any) -> str:
-    """`a string or a path`."""
+def _expected(hint: Any, value: object) -> str:
+    """`a string or a path`; for a dictionary with wrong entries, what belongs into it."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    names = [_name(kind) for kind in kinds if kind is not NoneType]
+    if isinstance(value, Mapping):
+        kinds = tuple(kind for kind in kinds if get_origin(kind) is Mapping) or kinds
+    names = [_name(kind, value) for kind in kinds if kind is not NoneType]
     return " or ".join(dict.fromkeys(names))
 
 
-def _name(hint: Any) -> str:
+def _name(hint: Any, value: object) -> str:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Sequence:
         return f"a list of {_plural(inner[0])}"
-    if origin is tuple:
-        return f"{len(inner)} values"
+    if origin is tuple and inner[-1] is not Ellipsis:
+        kinds = {_plural(one) for one in inner}
+        return f"{len(inner)} {kinds.pop() if len(kinds) == 1 else 'values'}"
+    if origin is Mapping and isinstance(value, Mapping):
+        return f"a dictionary of {_plural(inner[0])} to {_plural(inner[1])}"
     plain = origin or hint
     return _NAMES.get(plain, getattr(plain, "__name__", str(plain)))
 
@@ -117,6 +130,7 @@ def _plural(hint: Any) -> str:
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     many: dict[object, str] = {
         str: "strings", Path: "paths", PathLike: "paths", Callable: "functions", Sequence: "lists",
+        float: "numbers", int: "whole numbers", Any: "values",
     }  # fmt: skip
     names = [many.get(get_origin(one) or one, getattr(one, "__name__", str(one))) for one in kinds]
     return " or ".join(dict.fromkeys(names))

@@ -24,6 +24,8 @@ _ADVICE = {
     errno.EROFS: "cannot write: the file system is read-only",
 }
 
+_STANDARD_INPUT, _STANDARD_OUTPUT = 0, 1
+
 # Outputs that no machine could write: wrong usage, not failure.
 _WRONG_PATHS = (errno.EISDIR, errno.ENAMETOOLONG)
 
@@ -69,16 +71,17 @@ def check_files(inputs: Iterable[File], outputs: Iterable[File]) -> None:
 
     To be called before any work. Files are compared, not names: a link to an input is the input,
     and so is a file in a directory that is read. No output may lie inside a bundle.
-    `-` may be read once and written once.
+    `-` may be read once and written once; it is the file that the shell redirects it to, if any.
     """
     read, written = [Path(path) for path in inputs], [Path(path) for path in outputs]
     check_streams(read, written)
     taken, named = _taken(read), set()
     for path in written:
         check_outside_bundles(path)
-        identity = _identity(path)
+        identity = _identity(path, _STANDARD_OUTPUT)
         if identity and identity in taken:
-            raise ConfigError(f"{path}: is read and would be written over; name another output")
+            place = "standard output" if str(path) == "-" else path
+            raise ConfigError(f"{place}: is read and would be written over; name another output")
         if identity and identity in named:
             raise ConfigError(f"{path}: two outputs have this name; give each its own")
         named.add(identity)
@@ -149,19 +152,21 @@ def _taken(inputs: Iterable[Path]) -> set[object]:
         with reading(path):
             if str(path) != "-" and path.is_dir():
                 found.update(map(_identity, path.iterdir()))
-        found.add(_identity(path))
+        found.add(_identity(path, _STANDARD_INPUT))
     return found - {None}
 
 
-def _identity(path: Path) -> object:
-    """What two paths to the same regular file, there or to be, share; None for all else."""
-    if str(path) == "-":
-        return None
+def _identity(path: Path, stream: int = _STANDARD_INPUT) -> object:
+    """What two paths to the same regular file, there or to be, share; None for all else.
+
+    `-` is what `stream` is redirected to.
+    """
     real = os.path.realpath(path)
     try:
-        found = os.stat(real)  # noqa: PTH116 - a string, as realpath gives it
+        # A string, as realpath gives it, or the number of a stream.
+        found = os.stat(stream if str(path) == "-" else real)  # noqa: PTH116
     except OSError:
-        return real
+        return None if str(path) == "-" else real
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 

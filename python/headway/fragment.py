@@ -12,8 +12,10 @@ sentences on any machine, with any number of threads. docs/fragment.md says what
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 
 from headway._core import FragmentStream, Sentence, write_fragment
+from headway.arguments import named_arguments
 from headway.errors import ConfigError
 from headway.printing import prints_briefly
 from headway.progress import Progress
@@ -23,6 +25,9 @@ __all__ = ["Pair", "generate", "write"]
 
 _PORTION = 1000
 _MOST = 2**64
+# What `write` leaves: a file about the corpus, and these for each split.
+_ABOUT = "fragment.toml"
+_ENDINGS = ("de", "en", "tok.de", "tok.en", "de.conllu", "en.conllu", "align")
 
 
 @prints_briefly
@@ -41,6 +46,7 @@ class Pair:
     phenomena: frozenset[str]
 
 
+@named_arguments
 def generate(
     pairs: int | None = None, *, seed: int | None = None, difficulty: float | None = None
 ) -> Iterator[Pair]:
@@ -64,6 +70,7 @@ def _read(stream: FragmentStream, pairs: int | None) -> Iterator[Pair]:
         left = None if left is None else left - portion
 
 
+@named_arguments
 def write(
     out: str | PathLike[str],
     *,
@@ -80,8 +87,9 @@ def write(
     Per split: `.de` and `.en` (sentences), `.tok.de` and `.tok.en` (tokens), `.de.conllu` and
     `.en.conllu` (trees), `.align` (alignment of the tokens, `0-0 1-2`); and `fragment.toml`,
     which says how it was made. No sentence of one split occurs in another. Files appear when
-    all are complete; any that were there are replaced.
+    all are complete. They replace those of an earlier call; other files of these names are refused.
     """
+    _check_free(Path(out))
     table = default_table()["fragment"]
     write_fragment(
         out,
@@ -93,6 +101,17 @@ def write(
         threads=threads,
         progress=progress,
     )
+
+
+def _check_free(out: Path) -> None:
+    """Refuses a directory where somebody's own files have the names of those to be written."""
+    if (out / _ABOUT).exists():
+        return
+    for split in ("train", "dev", "test"):
+        for ending in _ENDINGS:
+            if (out / f"{split}.{ending}").exists():
+                message = f"{out}: has a {split}.{ending} that no `headway fragment` has written"
+                raise ConfigError(f"{message}; name another directory")
 
 
 def _size(name: str, value: int) -> int:

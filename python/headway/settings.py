@@ -8,12 +8,14 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from headway import _core
+from headway.arguments import named_arguments
 from headway.documents import check_depth, parse_toml, read_toml
 from headway.errors import ConfigError
 from headway.printing import described
@@ -322,11 +324,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     are not among them, as it may be a copy of all there are."""
 
     @classmethod
-    def load(cls, config: Path | None = None, overrides: Sequence[str] = ()) -> "Settings":
+    @named_arguments
+    def load(
+        cls, config: str | PathLike[str] | None = None, overrides: Sequence[str] = ()
+    ) -> "Settings":
         """Defaults, changed by the file `config`, then by `section.key=value` strings."""
         table = default_table()
         if config is not None:
-            _merge(table, read_toml(config), where=f"{config}: ")
+            _merge(table, read_toml(Path(config)), where=f"{config}: ")
         for override in overrides:
             _merge(table, _parse_override(override), where="--set ")
         named = frozenset(_names(cls.given(None, overrides)))

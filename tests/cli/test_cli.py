@@ -20,6 +20,13 @@ from processes import wait_until_read
 from typer.main import get_command
 
 
+def test_logs_get_no_bars_even_if_colours_are_forced(headway: Headway, corpus: Path) -> None:
+    text = corpus / "train.de"
+    done = headway("lm", "train", "-i", text, "-o", "-", env={"FORCE_COLOR": "1"})
+    assert done.returncode == 0
+    assert "\x1b" not in done.stderr
+
+
 def test_version(headway: Headway) -> None:
     done = headway("--version")
     assert done.stdout == f"headway {package.__version__}\n"
@@ -62,7 +69,7 @@ def test_common_options_reach_the_settings(headway: Headway, tmp_path: Path) -> 
     assert "threads = 2\nseed = 9\n" in done.stdout
     done = headway("--config", config, "--threads", 2, "settings", "--seed", "9")
     assert "threads = 2\nseed = 9\n" in done.stdout
-    done = headway("--threads", 2, "--seed", 3, "settings", "--threads", "4")
+    done = headway("--seed", 3, "settings", "--threads", "4")
     assert "threads = 4\nseed = 3\n" in done.stdout
 
 

@@ -48,9 +48,14 @@ def test_options_before_the_command_are_given_once_too(headway: Headway) -> None
         2,
         "headway: --threads is given 2 times; give it once\n",
     )
-    assert headway("--threads", 1, "settings", "--threads", 2).returncode == 0
+    for name in ("--threads", "--seed", "--config"):
+        done = headway(name, 1, "settings", name, 2)
+        message = f"headway: {name} is given before the command and after it; give it once\n"
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
     assert headway("--set", "lm.order=2", "settings", "--set", "run.seed=2").returncode == 0
-    assert headway("--set", "lm.order=2", "settings", "--set", "lm.order=3").returncode == 0
+    done = headway("--set", "lm.order=2", "settings", "--set", "lm.order=3")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "headway: --set lm.order is given 2 times; give it once\n"
 
 
 def test_a_setting_has_one_value(headway: Headway) -> None:

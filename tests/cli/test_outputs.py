@@ -1,12 +1,14 @@
 """No command writes over what it reads, or into a bundle: all of their options are tried."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import COMMANDS, Command
-from conftest import Headway
+from conftest import PATIENCE, Headway
 from headway.cli.frame import command
 from headway.cli.paths import Role
 from processes import snapshot
@@ -78,6 +80,34 @@ def test_no_output_is_an_input(headway: Headway, folder: Path, one: Command, nam
         for written in (read, f"soft{number}", f"hard{number}"):
             words = one.arguments(folder, **{name: folder / written, read: folder / read})
             refused(headway, folder, words, f"{written}: is read and would be written over")
+
+
+@pytest.mark.parametrize(
+    ("words", "input_", "output"),
+    [
+        (["tokenise", "-", "-o", "text"], "text", ""),
+        (["tokenise", "text"], "", "text"),
+        (["tokenise", "-"], "text", "text"),
+        (["lm", "train", "-i", "-", "-o", "text"], "text", ""),
+        (["trees", "convert", "-", "text", "--from", "conllu", "--to", "conllu"], "text", ""),
+    ],
+)
+def test_streams_are_the_files_they_are_redirected_to(
+    folder: Path, words: list[str], input_: str, output: str
+) -> None:
+    (folder / "text").write_text("a b .\n")
+    with (
+        (folder / input_ if input_ else Path(os.devnull)).open() as read,
+        (folder / output if output else Path(os.devnull)).open("a") as written,
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "headway", *words],
+            cwd=folder, stdin=read, stdout=written, stderr=subprocess.PIPE, text=True,
+            timeout=PATIENCE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "is read and would be written over; name another output" in done.stderr
+    assert (folder / "text").read_text() == "a b .\n"
 
 
 @pytest.mark.parametrize(("one", "name"), options(Role.WORK, Role.BUNDLE))

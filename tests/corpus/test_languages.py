@@ -4,6 +4,7 @@ import logging
 from pathlib import Path
 
 import pytest
+from conftest import Headway
 from headway import Settings, train
 from headway.cli import run
 from headway.evaluate import evaluate, tokeniser_for
@@ -29,6 +30,16 @@ def test_a_code_that_cannot_be_meant_is_answered_with_the_nearest(code: str, mea
 @given(st.from_regex(r"[a-z]{3}", fullmatch=True))
 def test_codes_of_small_languages_are_never_doubted(code: str) -> None:
     assert doubt(code) is None
+
+
+@pytest.mark.parametrize("command", ["clean", "convert"])
+def test_commands_on_pairs_doubt_codes(headway: Headway, tmp_path: Path, command: str) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("x y\n")
+    outputs = ["-o", tmp_path / "c", "-o", tmp_path / "d"]
+    done = headway(command, tmp_path / "a", tmp_path / "b", *outputs, "--languages", "german,en")
+    assert done.returncode == 0, done.stderr
+    assert "warning: language german: no known code; did you mean de (German)?" in done.stderr
 
 
 def test_known_codes_are_not_doubted() -> None:

@@ -140,6 +140,17 @@ def test_a_file_where_the_directory_should_be_is_an_error(tmp_path: Path) -> Non
         fragment.write(tmp_path / "taken", pairs=1)
 
 
+def test_files_of_others_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "train.de").write_text("mein Text\n")
+    with pytest.raises(ConfigError, match=r"has a train.de that no `headway fragment` has written"):
+        fragment.write(tmp_path, pairs=3, dev=1, test=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["train.de"]
+    (tmp_path / "train.de").unlink()
+    for pairs in (3, 4):  # the second call replaces what the first one wrote
+        fragment.write(tmp_path, pairs=pairs, dev=1, test=1)
+        assert len((tmp_path / "train.de").read_text("utf-8").splitlines()) == pairs
+
+
 def test_the_command_writes_and_says_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

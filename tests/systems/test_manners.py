@@ -15,6 +15,8 @@ from headway import (
     Settings,
     Translator,
     Vocabulary,
+    fragment,
+    lm,
     parse,
     train,
     trees,
@@ -131,11 +133,33 @@ WRONG: list[tuple[Callable[[Path], object], str]] = [
     (lambda _: train("phrase", "a", "b", "c", features="m:f"),
      "train(): features: expected a dictionary or a list of functions or strings, found str 'm:f'"),
     (lambda _: train("phrase", "a", "b", "c", languages="de"),  # type: ignore[arg-type]
-     "train(): languages: expected 2 values, found str 'de'"),
+     "train(): languages: expected 2 strings, found str 'de'"),
     (lambda m: Translator.load(m, thread=2),  # type: ignore[call-arg]
      "Translator.load(): no argument thread; did you mean threads?"),
     (lambda m: Translator.load(m, weights=["lm"]),  # type: ignore[arg-type]
      "Translator.load(): weights: expected a dictionary, found list ['lm']"),
+    (lambda m: Translator.load(m, weights={"lm": "a"}),  # type: ignore[dict-item]
+     ("Translator.load(): weights: expected a dictionary of strings to numbers, "
+      "found dict {'lm': 'a'}")),
+    (lambda m: Translator.load(m, weights={3: 1.0}),  # type: ignore[dict-item]
+     ("Translator.load(): weights: expected a dictionary of strings to numbers, "
+      "found dict {3: 1.0}")),
+    (lambda _: train("phrase", "a", "b", "c", languages=(1, 2)),  # type: ignore[arg-type]
+     "train(): languages: expected 2 strings, found tuple (1, 2)"),
+    (lambda _: Settings.load(3),  # type: ignore[arg-type]
+     "Settings.load(): config: expected a string or a path, found int 3"),
+    (lambda _: fragment.write("x", pairs="3"),  # type: ignore[arg-type]
+     "write(): pairs: expected a whole number, found str '3'"),
+    (lambda _: lm.train("f", 3),  # type: ignore[arg-type]
+     "train(): output: expected a string or a path, found int 3"),
+    (lambda _: trees.read_sentences(3),  # type: ignore[arg-type]
+     "read_sentences(): path: expected a string or a path, found int 3"),
+    (lambda m: RuleTable.open(m / "rules.table").options(3),  # type: ignore[arg-type]
+     "RuleTable.options(): source: expected a string, found int 3"),
+    (lambda m: LanguageModel.load(m / "lm.bin").score(3),  # type: ignore[call-overload]
+     ("LanguageModel.score(): sentences: expected a string or a list of strings, found int 3")),
+    (lambda _: explain("phrase", "a"),  # type: ignore[arg-type]
+     "explain(): translator: expected Translator, found str 'phrase'"),
     (lambda m: Translator.load(m).translate("Hallo"),
      ("Translator.translate(): lines: expected a list of strings or lists or Source, "
      "found str 'Hallo'")),
@@ -160,3 +184,8 @@ def test_a_wrong_argument_is_named(
     with pytest.raises(TypeError) as caught:
         call(model)
     assert str(caught.value) == message
+
+
+def test_a_negative_number_of_threads_is_named(model: Path) -> None:
+    with pytest.raises(ValueError, match=r"^Translator.load\(\): threads: expected 0 or more"):
+        Translator.load(model, threads=-1)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from conftest import Headway
 from headway import Bundle, ConfigError, Settings, train, tune_system
 from headway.cli import run
 from headway.corpus import read_lines
@@ -76,6 +77,17 @@ def test_tuning_knows_the_training_text_beside_a_bundle(
     (work / "rules.table").unlink()  # another training's
     report = tune_system(bundle, tmp_path / "dev.de", tmp_path / "dev.en", settings=settings)
     assert report.overlap is None
+
+
+def test_tuning_says_that_it_did_not_see_the_training_text(
+    headway: Headway, model: Path, corpus: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(model, tmp_path / "m")
+    words = ["tune", tmp_path / "m", "--dev-source", corpus / "dev.de"]
+    options = [part for one in FAST for part in ("--set", one)]
+    done = headway(*words, "--dev-target", corpus / "dev.en", *options)
+    assert done.returncode == 0, done.stderr
+    assert "dev set: not compared with the training text, which is not beside" in done.stderr
 
 
 def test_a_tuned_bundle_is_replaced_only_by_force(

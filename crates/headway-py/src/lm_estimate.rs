@@ -35,6 +35,7 @@ pub fn lm_train(
     let boundaries = Boundaries::default();
     let options =
         Options { order, memory, prune, vocabulary_limit: vocab_limit, symbols, boundaries, temp };
+    let threads = options.threads(threads);
     let mut estimator = Estimator::new(options).map_err(raise)?;
     watch(py, threads, progress, |monitor| {
         let mut sink = sink(&output, workspace, monitor)?;

@@ -21,7 +21,9 @@ import typer
 from rich.console import Console
 
 from headway.cli.layout import CommandPage, FrontPage, GroupPage, name_values
+from headway.cli.once import check_settings
 from headway.cli.paths import Role, check_paths, roles
+from headway.errors import ConfigError
 from headway.progress import Progress, progress_bar
 from headway.settings import Settings
 from headway.version import __version__
@@ -125,9 +127,14 @@ def _with_signature(
 
 
 def _joined(before: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Common options given before the command, then those after it, which win."""
+    """Common options given before the command and after it; refuses what both say."""
+    for key in ("config", "threads", "seed"):
+        if before[key] is not None and own[key] is not None:
+            message = f"--{key} is given before the command and after it; give it once"
+            raise ConfigError(message)
     joined = {key: own[key] if own[key] is not None else before[key] for key in own}
     joined["set_"] = [*(before["set_"] or []), *(own["set_"] or [])]
+    check_settings(joined["set_"])
     joined["quiet"] = before["quiet"] or own["quiet"]
     joined["verbose"] = before["verbose"] or own["verbose"]
     return joined
@@ -180,7 +187,8 @@ def _job(
     overrides = list(set_ or [])
     overrides += [] if threads is None else [f"run.threads={threads}"]
     overrides += [] if seed is None else [f"run.seed={seed}"]
-    console = Console(stderr=True, quiet=quiet)
+    # Bars are for people: a log gets none, even where FORCE_COLOR asks for colours.
+    console = Console(stderr=True, quiet=quiet, force_terminal=sys.stderr.isatty())
     _configure_logging(console, quiet, verbose)
     return Job(Settings.load(config, overrides), console, Settings.given(config, overrides))
 

@@ -21,7 +21,6 @@ class Once:
             values, rest, order = parse(args=args)
             if not ctx.resilient_parsing:
                 _check(order)
-                _check_settings(values.get("set_") or [])
             return values, rest, order
 
         parser.parse_args = parse_args
@@ -36,7 +35,8 @@ def _check(order: list[Any]) -> None:
             raise ConfigError(f"{name} is given {order.count(param)} times; give it once")
 
 
-def _check_settings(overrides: list[str]) -> None:
+def check_settings(overrides: list[str]) -> None:
+    """Refuses two values for one setting."""
     names = Counter(one.partition("=")[0].strip() for one in overrides)
     for name, count in names.items():
         if count > 1:

@@ -7,6 +7,7 @@ import typer
 
 from headway.cli.paths import Role
 from headway.errors import ConfigError
+from headway.languages import doubt_languages
 
 Input = Annotated[
     Path, typer.Argument(metavar="FILE", help="Text file; `-` is standard input."), Role.READ
@@ -82,4 +83,5 @@ def language_pair(codes: str | None) -> tuple[str, str] | None:
     source, comma, target = codes.partition(",")
     if not comma or not source.strip() or not target.strip() or "," in target:
         raise ConfigError(f"--languages {codes}: expected two codes such as de,en")
+    doubt_languages(source.strip(), target.strip())
     return source.strip(), target.strip()

@@ -110,6 +110,8 @@ def _tell(job: Job, report: SystemReport) -> None:
             console.print()
     if report.overlap is not None:
         job.say(f"dev set: {report.overlap}")
+    else:
+        job.say("dev set: not compared with the training text, which is not beside the bundle")
     what = "the bundle" if report.second_pass is None else "search"
     before, after = report.start.length, report.best.length
     job.say(f"length ratio on the dev set: {before:.3f} before, {after:.3f} after")

@@ -184,6 +184,7 @@ class LanguageModel:
         threads: int = ...,
         progress: Progress | None = ...,
     ) -> list[float]: ...
+    @named_arguments
     def score(
         self,
         sentences: str | Sequence[str],

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from headway import _core
+from headway.arguments import named_arguments
 from headway.errors import ConfigError
 from headway.files import check_files
 from headway.lm.classes import WordClasses
@@ -43,6 +44,7 @@ class Training:
     """Lengths for which the text has too few distinct counts, so that 0.5, 1, 1.5 are taken."""
 
 
+@named_arguments
 def train(
     inputs: Paths,
     output: str | PathLike[str],

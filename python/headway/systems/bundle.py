@@ -209,7 +209,7 @@ def check_free(directory: Path, *, replace: bool) -> None:
         raise ConfigError(f"{directory}: is a file; name a directory for the bundle")
     if is_bundle(directory):
         if not replace:
-            raise ConfigError(f"{directory}: is a bundle already; remove it or name another one")
+            raise ConfigError(f"{directory}: is a bundle already; name another one, or use --force")
         return
     with reading(directory):
         occupied = next(directory.iterdir(), None)

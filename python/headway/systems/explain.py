@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from headway.arguments import named_arguments
 from headway.printing import prints_briefly
 from headway.systems.source import Given, Source
 from headway.systems.translation import Segment, Translation
@@ -49,6 +50,7 @@ class Explanation:
         }
 
 
+@named_arguments
 def explain(translator: Translator, sentence: Given, *, top: int = 3) -> Explanation:
     """Translates one sentence and tells what the system looked at."""
     (translation,) = translator.translate(

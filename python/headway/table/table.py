@@ -103,6 +103,7 @@ class RuleTable:
         """Numbers about the table."""
         return Facts(**dict(self._core.facts()))
 
+    @named_arguments
     def options(
         self, source: str, *, weights: Weights | None = None, top: int | None = None
     ) -> list[Rule]:

@@ -18,6 +18,7 @@ from headway._core import (
     SentenceReader,
     SentenceWriter,
 )
+from headway.arguments import named_arguments
 from headway.errors import ConfigError, FormatError
 
 FORMATS = ("conllu", "conllx", "dp", "penn")
@@ -48,6 +49,7 @@ def guess_format(path: str | Path, default: str = "conllu") -> str:
     return _SUFFIXES.get(suffix, default)
 
 
+@named_arguments
 def read_sentences(path: str | Path, format: str | None = None) -> Iterator[Sentence]:  # noqa: A002
     """The sentences of a file in one of the formats `conllu`, `conllx` and `dp`.
 

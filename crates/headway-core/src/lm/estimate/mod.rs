@@ -261,6 +261,16 @@ mod tests {
     }
 
     #[test]
+    fn little_memory_takes_few_threads() {
+        let with = |memory| Options { memory, ..Options::default() };
+        assert_eq!(with(1 << 20).threads(8), 1);
+        assert_eq!(with(96 << 20).threads(2), 2);
+        assert_eq!(with(96 << 20).threads(64), 4);
+        assert_eq!(with(2 << 30).threads(64), 64);
+        assert!(with(2 << 30).threads(0) >= 1);
+    }
+
+    #[test]
     fn what_cannot_be_estimated_is_refused() {
         let message = |options: Options| match Estimator::new(options) {
             Ok(_) => panic!("accepted"),

@@ -37,6 +37,9 @@ impl Default for Options {
     }
 }
 
+/// Memory for each thread: its stack, buffers, and enough rows to sort at once.
+const PER_THREAD: u64 = 24 << 20;
+
 /// What stands before and after the words of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Boundaries {
@@ -79,6 +82,14 @@ pub struct Report {
 }
 
 impl Options {
+    /// As many threads as asked for (0 is one per core), but no more than the memory is enough
+    /// for.
+    pub fn threads(&self, asked: usize) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let wanted = if asked == 0 { cores() } else { asked };
+        wanted.min((self.memory / PER_THREAD).max(1) as usize)
+    }
+
     /// One pruning threshold per order, after checking everything.
     pub(super) fn thresholds(&self) -> Result<Vec<u64>> {
         let (order, prune) = (self.order, &self.prune);
