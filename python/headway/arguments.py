@@ -63,8 +63,6 @@ def _unknown(name: str, key: str, known: Sequence[str]) -> str:
 
 def _fits(value: object, hint: Any) -> bool:
     """Whether a value may be meant by a type, as far as that is quickly told."""
-    if hint is Any:
-        return True
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in inner)
@@ -97,6 +95,7 @@ def _is_text(value: object) -> bool:
 
 # What stands for these types beside their own values: paths of other libraries, NumPy's numbers.
 _QUICK: dict[object, Callable[[object], bool]] = {
+    Any: lambda _: True,
     Path: lambda value: isinstance(value, PathLike),
     bool: lambda value: not _is_text(value) and not isinstance(value, Sequence | Mapping),
     int: lambda value: hasattr(value, "__index__"),
