@@ -256,7 +256,7 @@ class TuneSearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     distortion_limits: list[Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]]
     after: _Count
     sentences: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
-    seconds: Annotated[float, msgspec.Meta(ge=0)]
+    words: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
 
 
 class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

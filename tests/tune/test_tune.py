@@ -11,7 +11,7 @@ import pytest
 from headway import ConfigError, Settings, _core, tune
 from headway.cli.tune import verdict
 from headway.progress import Progress
-from headway.tune import Candidates, degenerate
+from headway.tune import Candidates, choose_limit, degenerate
 
 FEATURES = ["good", "bad", "noise"]
 SIZE = 30
@@ -233,7 +233,7 @@ def test_the_verdict_says_when_only_search_changed() -> None:
     assert "did not improve on the weights it began with" in verdict(none)
 
 
-def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:
+def test_the_distortion_limit_that_suits_is_chosen() -> None:
     limits = "tune.search.distortion_limits=[4,6,12,-1]"
     settings = chosen("tune.iterations=2", limits, "tune.search.after=0")
     report = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=settings)
@@ -241,10 +241,28 @@ def test_the_distortion_limit_that_suits_is_chosen_within_its_time() -> None:
     assert [trial.limit for trial in report.trials] == [6, 4, 12, -1]
     assert [trial.chosen for trial in report.trials] == [False, False, True, False]
     assert report.best.search == {"distortion_limit": 12}
-    hurried = chosen("tune.iterations=2", limits, "tune.search.seconds=0")
-    report = tune.tune(Toy(), SENTENCES, REFERENCES, START, settings=hurried)
-    assert report.search == {}
-    assert [trial.score is None for trial in report.trials] == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ("", [0, 1, 2, 3, 4, 5]),
+        ("tune.search.sentences=3", [0, 2, 4]),
+        ("tune.search.words=8", [0, 2, 4]),  # 2 + 3 + 3 words; all have 33
+        ("tune.search.words=7", [0, 3]),
+        ("tune.search.words=1", [0]),
+    ],
+)
+def test_limits_are_tried_on_evenly_spread_sentences(limits: str, expected: list[int]) -> None:
+    seen = []
+
+    def score(system: object, places: Sequence[int]) -> float:
+        seen.append(list(places))
+        return 1.0
+
+    settings = chosen("tune.search.distortion_limits=[4]", *filter(None, [limits])).tune.search
+    choose_limit(Toy(), score, [2, 9, 3, 5, 3, 11], settings)
+    assert seen == [expected, expected]
 
 
 @pytest.mark.parametrize(

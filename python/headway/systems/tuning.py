@@ -205,11 +205,11 @@ def tuned_manifest(manifest: Manifest, report: tune.Report) -> Manifest:
         "length_ratio": round(report.best.length, 4),
         "dev_by_round": [round(iteration.score, 2) for iteration in report.iterations],
     }
-    tried = [trial for trial in report.trials if trial.score is not None]
-    if tried:
-        facts["distortion_limits"] = [trial.limit for trial in tried]
-        facts["dev_by_limit"] = [round(trial.score or 0.0, 2) for trial in tried]
-        facts["distortion_limit"] = report.best.search.get("distortion_limit", tried[0].limit)
+    if report.trials:
+        first = report.trials[0].limit
+        facts["distortion_limits"] = [trial.limit for trial in report.trials]
+        facts["dev_by_limit"] = [round(trial.score, 2) for trial in report.trials]
+        facts["distortion_limit"] = report.best.search.get("distortion_limit", first)
     return msgspec.structs.replace(
         manifest,
         weights=dict(report.best.weights),

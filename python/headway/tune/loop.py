@@ -450,7 +450,8 @@ class _Loop(Generic[Sentence]):
                 return self._score(found, places)
 
             how = self.settings.search
-            trials = choose_limit(self.system, score, len(self.sentences), how)
+            lengths = [len(references[0]) for references in self.references]
+            trials = choose_limit(self.system, score, lengths, how)
             done.trials = [(t.limit, t.score, t.seconds, t.chosen) for t in trials]
             self.state.save()
         self.report.trials = [Trial(*trial) for trial in done.trials]

@@ -13,10 +13,10 @@ _LEAST_GAIN = 0.1
 
 @dataclass(frozen=True)
 class Trial:
-    """One distortion limit and how the dev set fared with it; no score where time was up."""
+    """One distortion limit and how the dev set fared with it."""
 
     limit: int
-    score: float | None
+    score: float
     seconds: float
     chosen: bool = False
 
@@ -24,29 +24,30 @@ class Trial:
 def choose_limit(
     system: Tunable[Sentence],
     score: Callable[[Tunable[Sentence], Sequence[int]], float],
-    sentences: int,
+    lengths: Sequence[int],
     settings: TuneSearchSettings,
 ) -> list[Trial]:
-    """Tries distortion limits, the nearest to the one in use first, while there is time.
+    """Tries distortion limits, the nearest to the one in use first.
 
     `score(system, places)` translates those sentences of the dev set and answers the metric.
+    `lengths` has the words of each sentence. How much is translated is bounded in words and not in
+    seconds, so that the choice is the same on any machine.
     """
     current = system.search.get("distortion_limit")
     if not isinstance(current, int) or not settings.distortion_limits:
         return []
-    step = max(1, -(-sentences // settings.sentences))
-    places = range(0, sentences, step)
+    places = _spread(lengths, settings.sentences, settings.words)
     limits = sorted(set(settings.distortion_limits) - {current}, key=lambda it: _far(it, current))
-    began, trials = time.monotonic(), [_try(system, current, score, places)]
-    for limit in limits:
-        # A wider limit takes longer, by about as much as it is wider.
-        last = next(trial for trial in reversed(trials) if trial.score is not None)
-        expected = last.seconds * max(1.0, _size(limit) / _size(last.limit))
-        if time.monotonic() - began + expected > settings.seconds:
-            trials.append(Trial(limit, None, 0.0))
-            continue
-        trials.append(_try(system.with_search({"distortion_limit": limit}), limit, score, places))
-    return _choose(trials)
+    others = [(system.with_search({"distortion_limit": limit}), limit) for limit in limits]
+    return _choose([_try(*one, score, places) for one in [(system, current), *others]])
+
+
+def _spread(lengths: Sequence[int], sentences: int, words: int) -> range:
+    """Evenly spread sentences: no more than so many, with no more words, but at least one."""
+    step = max(1, -(-len(lengths) // sentences))
+    while step < len(lengths) and sum(lengths[::step]) > words:
+        step += 1
+    return range(0, len(lengths), step)
 
 
 def _try(
@@ -63,8 +64,7 @@ def _try(
 def _choose(trials: Sequence[Trial]) -> list[Trial]:
     best = trials[0]
     for trial in trials[1:]:
-        least = (best.score or 0.0) + (_LEAST_GAIN if best is trials[0] else 0.0)
-        if trial.score is not None and trial.score > least:
+        if trial.score > best.score + (_LEAST_GAIN if best is trials[0] else 0.0):
             best = trial
     return [
         Trial(trial.limit, trial.score, trial.seconds, chosen=trial is best) for trial in trials

@@ -38,7 +38,7 @@ class Progressed(msgspec.Struct, forbid_unknown_fields=True):
 
     asked: dict[str, Any]
     steps: list[Step] = []
-    trials: list[tuple[int, float | None, float, bool]] | None = None
+    trials: list[tuple[int, float, float, bool]] | None = None
 
 
 class State:

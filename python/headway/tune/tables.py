@@ -46,8 +46,8 @@ def trials_table(report: Report) -> Table:
     for trial in report.trials:
         table.add_row(
             "none" if trial.limit < 0 else str(trial.limit),
-            "no time" if trial.score is None else f"{trial.score:.2f}",
-            "" if trial.score is None else f"{trial.seconds:.1f}",
+            f"{trial.score:.2f}",
+            f"{trial.seconds:.1f}",
             "chosen" if trial.limit == chosen else "",
         )
     return table
