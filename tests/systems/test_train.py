@@ -260,7 +260,7 @@ def arguments(text: Path, out: Path) -> list[str]:
 
 
 # Word alignment that goes on and on.
-ENDLESS = ["--set", "align.fertility_iterations=1000000000"]
+ENDLESS = ["--set", "align.sweeps=1000000000"]
 
 
 @pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGKILL])
