@@ -23,6 +23,7 @@ from headway.compare import (
 from headway.compare import compare as compare_trees
 from headway.errors import ConfigError
 
+_WIDE = 1000
 _SEEDS = ",".join(map(str, SEEDS))
 
 
@@ -133,7 +134,8 @@ def compare(
 
 
 def _show(found: Compared) -> None:
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    # A table that is wider than the terminal is wrapped by it: no figure is cut off.
+    console = Console(highlight=False, soft_wrap=True, markup=False, width=_WIDE)
     if found.agreements:
         console.print(agreement_table(found))
         console.print()

@@ -7,8 +7,8 @@ from pathlib import Path
 from headway.compare.matching import KnownTrees
 from headway.compare.sources import TreesFrom, Way, parse_sources
 from headway.compare.trainings import Texts
-from headway.corpus import Files, listed
-from headway.errors import ConfigError, InputError
+from headway.corpus import Files, listed, read_lines
+from headway.errors import ConfigError, FormatError, InputError
 from headway.files import check_directory, check_place
 from headway.languages import doubt_languages
 from headway.parse import TreebankPart
@@ -115,6 +115,8 @@ def ask(
         target, sources, treebanks, gold, out, settings, named, system, texts, rows, chosen
     )
     corpus.check_readable()
+    if not any(line.strip() for line in read_lines(target)):
+        raise FormatError(f"{target}: no words in it; give it some text", target)
     _check_places(asked)
     _check_sources(asked)
     if texts is not None:

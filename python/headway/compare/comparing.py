@@ -90,8 +90,9 @@ def compare(
     prepared = Prepared(asked.languages, preprocessing, chosen, watch)
     with Run(directory / "trees") as run:
         text = TargetText(run, asked.target, prepared)
+        known = None if asked.gold is None else text.gold(asked.gold)
         parses = [text.parse(one, asked.treebanks) for one in asked.sources]
-        lines = _of_trees(asked, text, parses)
+        lines = _of_trees(asked, text, parses, known)
         if asked.texts is not None:
             lines = _of_systems(asked, asked.texts, text, lines, prepared, lowercase=lowercase)
         found = Compared(
@@ -109,9 +110,10 @@ def compare(
     return found
 
 
-def _of_trees(asked: Asked, text: TargetText, parses: Sequence[Parses]) -> list[Line]:
+def _of_trees(
+    asked: Asked, text: TargetText, parses: Sequence[Parses], gold: Parses | None
+) -> list[Line]:
     """What the trees themselves say."""
-    gold = None if asked.gold is None else text.gold(asked.gold)
     lengths = [len(words) for words in text.words]
     return [
         Line(

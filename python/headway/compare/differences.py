@@ -8,7 +8,7 @@ from itertools import combinations
 from headway.compare.heads import Parses, differing, differing_words
 
 # Longer sentences are shown only where there are no others: their trees do not fit on a screen.
-LONGEST = 30
+LONGEST = 25
 
 
 @dataclass(frozen=True)

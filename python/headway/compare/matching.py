@@ -63,8 +63,10 @@ class KnownTrees:
         number, words = missing[0]
         place = f"{self._path}:{self._lines[number - 1]}" if aligned else str(self._path)
         where = f"the first is {text}:{number}, {' '.join(words)[:60]!r}"
-        message = "%s: no tree with the words of %s lines, which count as missing; %s"
-        _log.warning(message, place, f"{len(missing):,}", where)
+        lines = (
+            "1 line, which counts" if len(missing) == 1 else f"{len(missing):,} lines, which count"
+        )
+        _log.warning("%s: no tree with the words of %s as missing; %s", place, lines, where)
 
 
 def _key(words: Iterable[str]) -> tuple[str, ...]:

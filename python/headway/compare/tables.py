@@ -54,7 +54,7 @@ def verdicts(found: Compared) -> list[str]:
 
 
 def write_csv(found: Compared, directory: Path) -> None:
-    """Writes `CSV_FILES`."""
+    """Writes `CSV_FILES`, of which those without rows have their names of columns only."""
     tables = (_agreement_rows(found), _figure_rows(found), _difference_rows(found))
     for name, rows in zip(CSV_FILES, tables, strict=True):
         text = io.StringIO()

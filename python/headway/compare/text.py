@@ -44,8 +44,6 @@ class TargetText:
         self._run, self.path, self._how = run, path, how
         prepare_side(self._pipeline(Corpus(path, path)), TARGET_SIDE, path)
         self.words = [line.split() for line in read_lines(run / TARGET)]
-        if not any(self.words):
-            raise FormatError(f"{path}: no words in it; give it some text", path)
 
     def parse(self, source: TreesFrom, treebanks: Sequence[TreebankPart]) -> Parses:
         """The trees of a source, made unless they are there."""

@@ -9,8 +9,9 @@ _ABOUT = (
     "How often two sources agree, counted over the sentences of which both have a tree. "
     "Choose a cell to see where the two differ."
 )
-# From this share of the colour on, text on it is light.
-_HOT = 0.55
+# From these shares of the colour on, text on it changes its own: by then the contrast of black
+# and of white is 4.5 to 1, for light pages and for dark ones.
+_HOT, _WARM = 0.8, 0.58
 
 
 def heat_maps(found: Compared) -> list[str]:
@@ -51,7 +52,7 @@ def _map(found: Compared, key: str, title: str, unit: str) -> str:
 def _cell(one: Agreement, key: str, low: float, high: float, names: list[str]) -> str:
     value: float = getattr(one, key)
     share = (value - low) / (high - low) if high > low else 0.5
-    hot = " hot" if share > _HOT else ""
+    kinds = f"{' warm' if share > _WARM else ''}{' hot' if share > _HOT else ''}"
     count, what = (
         (f"{one.same_roots:,} of {one.sentences:,}", "sentences have the same root word")
         if key == "roots"
@@ -60,7 +61,7 @@ def _cell(one: Agreement, key: str, low: float, high: float, names: list[str]) -
     title = escape(f"{one.one} and {one.other}: {count} {what}")
     places = f'data-one="{names.index(one.one)}" data-other="{names.index(one.other)}"'
     return (
-        f'<td><button type="button" class="cell{hot}" style="--share:{share:.3f}" {places} '
+        f'<td><button type="button" class="cell{kinds}" style="--share:{share:.3f}" {places} '
         f'title="{title}" aria-label="{title}, {value:.1f} per cent; show where they differ">'
         f"{value:.1f}</button></td>"
     )

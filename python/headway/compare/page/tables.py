@@ -1,10 +1,11 @@
 """Table 3 and the differences between systems, as HTML."""
 
 from html import escape
+from pathlib import Path
 
 from headway.compare.result import Column, Compared, Difference, Line, columns
 
-_SIGNS = "+ better, - worse at 95 %, = neither"
+_SIGNS = "+ better, - worse at 95\u00a0%, = neither"
 _MEANINGS = f"{_SIGNS}; one sign for each seed"
 _DIFFERENCE = (
     "BLEU on the test set of the row minus that of the column, on average over seeds, "
@@ -43,8 +44,8 @@ def _head(title: str, kind: str, about: str) -> str:
 
 
 def _row(found: Compared, line: Line, first: str) -> str:
-    source = line.source if line.source not in ("", line.name) else ""
-    note = f" <small>{escape(source)}</small>" if source else ""
+    source = Path(line.source).name if line.source else line.name
+    note = f" <small>{escape(source)}</small>" if source != line.name else ""
     name = escape(line.name)
     cells = [f'<th scope="row" data-value="{name}">{name}{note}</th>']
     cells += [_cell(line, column) for column in columns(found)]
@@ -92,4 +93,5 @@ def _difference(cells: dict[tuple[str, str], Difference], name: str, other: str)
     else:
         return '<td class="self">–</td>'
     kind = {"+": "better", "-": "worse"}.get(signs[:1], "") if len(set(signs)) == 1 else ""
-    return f'<td class="{kind}">{value:+.2f} <span class="signs">{escape(signs)}</span></td>'
+    shown = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return f'<td class="{kind}">{shown} <span class="signs">{escape(signs)}</span></td>'
