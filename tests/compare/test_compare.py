@@ -7,15 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from comparisons import Labels, run, sources, system
-from headway.compare import FIGURES, Compared, agreement_table, figures_table, verdicts
+from comparisons import QUICK, Labels, run, sources, system
+from headway import Settings, parse
+from headway.compare import FIGURES, Compared, agreement_table, compare, figures_table, verdicts
+from headway.compare import sources as compare_sources
 from headway.compare.result import columns
-from headway.corpus import read_lines
+from headway.corpus import read_lines, write_lines
 from headway.evaluate import evaluate
+from headway.parse import TreebankPart
+from headway.settings import ParseSettings
 from headway.systems import bleu
 from headway.table import RuleTable
 from headway.trees import read_sentences, write_sentences
-from processes import snapshot
+from processes import interrupted_at_work, snapshot
 from rich.console import Console
 
 Whole = tuple[Compared, Path]
@@ -189,6 +193,28 @@ def test_interrupted_anywhere_it_goes_on(compared: Whole, bitext: Path, tmp_path
     assert not list((tmp_path / "out").rglob("*.tuned*"))
 
 
+def test_an_interrupted_command_says_that_it_goes_on(bitext: Path, tmp_path: Path) -> None:
+    texts = {name: value for name, value in system(bitext).items() if name != "system"}
+    endless = [one for one in QUICK if "fertility" not in one]
+    settings = [*endless, "align.fertility_iterations=1000000000"]
+    code, last = interrupted_at_work(
+        "compare",
+        *("--target", str(bitext / "train.en"), "--out", "out", "--system", "str2dep"),
+        *("--trees", "chains=right-branching"),
+        *(
+            word
+            for name, path in texts.items()
+            for word in (f"--{name.replace('_', '-')}", str(path))
+        ),
+        *(word for setting in settings for word in ("--set", setting)),
+        cwd=tmp_path,
+        sign=lambda shown: "aligning words" in shown,
+    )
+    assert code == 130
+    assert last == "headway: interrupted; the same command keeps the steps that are done"
+    assert (tmp_path / "out" / "trees" / "chains-trees.conllu").exists()
+
+
 def test_another_source_leaves_the_others_alone(bitext: Path, tmp_path: Path) -> None:
     given = sources(bitext)
     labels = Labels()
@@ -240,3 +266,32 @@ def test_trees_that_are_none_are_counted_and_used_as_far_as_they_go(
     assert line.bleu("test")[0] > 0
     whole = list(read_sentences(tmp_path / "out" / "trees" / "odd-whole.conllu"))
     assert len(whole) == len(sentences) - 1
+
+
+def test_kinds_that_learn_from_brackets_get_them_as_they_are(
+    bitext: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whichever kinds this build has, `pcfg` stands for one that learns from brackets.
+    asked: list[tuple[list[str], str, bool]] = []
+
+    def train(parts: list[TreebankPart], out: Path, *, settings: ParseSettings, **how: Any) -> None:
+        asked.append(([part.path.name for part in parts], settings.kind, settings.lowercase))
+        quick = Settings.load(None, [*QUICK, "parse.kind=transition"]).parse
+        learn([bitext / "dev.en.conllu"], out, settings=quick, **how)
+
+    learn = parse.train
+    monkeypatch.setattr(parse, "train", train)
+    monkeypatch.setattr(compare_sources, "kinds", lambda: ["pcfg", "transition"])
+    (tmp_path / "wsj.mrg").write_text("(S (NP (DT a) (NN dog)))\n", encoding="utf-8")
+    lower = tmp_path / "train.en"
+    write_lines(lower, (line.lower() for line in read_lines(bitext / "train.en")))
+    for number, text in enumerate((bitext / "train.en", lower)):
+        found = bracketed(text, tmp_path / f"out{number}", tmp_path / "wsj.mrg")
+        assert found.lines[0].shapes is not None
+        assert found.lines[0].shapes.sentences == 150
+    assert asked == [(["wsj.mrg"], "pcfg", False), (["wsj.mrg"], "pcfg", True)]
+
+
+def bracketed(text: Path, out: Path, treebank: Path) -> Compared:
+    settings = Settings.load(None, [*QUICK, "text.casing=none"])
+    return compare(text, {"pcfg": "pcfg"}, out, treebanks=treebank, settings=settings)

@@ -281,3 +281,15 @@ def test_two_sources_that_agree_everywhere(evil: Path, opened: Any) -> None:
     page.locator('.cell[data-one="0"][data-other="2"]').first.click()
     message = "There is no sentence to show in which right and flat differ."
     assert page.locator("#status").inner_text() == message
+
+
+def test_a_single_source(tmp_path: Path, opened: Any) -> None:
+    (tmp_path / "t.en").write_text("a dog\n", encoding="utf-8")
+    settings = Settings.load(None, QUICK)
+    found = compare(
+        tmp_path / "t.en", {"a": "right-branching"}, tmp_path / "out", settings=settings
+    )
+    page = opened(found.page)
+    page.locator("#table th", has_text="Illegal").locator("button").click()
+    assert names(page) == ["a"]
+    assert page.locator("section").count() == 1

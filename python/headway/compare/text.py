@@ -21,9 +21,11 @@ from headway.settings import Settings
 from headway.systems.bundle import Languages, Preprocessing
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.corpus_trees import corpus_trees
+from headway.systems.parsers import train_on
 from headway.systems.pipeline import Action, Pipeline, Watch
 from headway.systems.sides import TARGET, TARGET_SIDE, Side
 from headway.systems.steps import prepare_side
+from headway.systems.treebank import has_capitals
 from headway.trees import Sentence, read_sentences, write_sentences
 
 
@@ -76,12 +78,25 @@ class TargetText:
 
     def _by_parser(self, source: TreesFrom, treebanks: Sequence[TreebankPart]) -> None:
         settings, given = self._how.settings, TreeSource(parser=source.source)
+        side = _side(source.name)
         if source.way is Way.KIND:
             given = TreeSource(source.treebanks(treebanks))
             parse = source.parse_settings(settings.parse)
             settings = msgspec.structs.replace(settings, parse=parse)
+        if source.of_brackets:
+            self._learn_brackets(side, given.treebanks, settings)
+            given = TreeSource(parser=self._run / side.parser)
         corpus = Corpus(self.path, self.path, target_trees=given)
-        corpus_trees(self._pipeline(corpus, settings), _side(source.name))
+        corpus_trees(self._pipeline(corpus, settings), side)
+
+    def _learn_brackets(
+        self, side: Side, treebanks: Sequence[TreebankPart], settings: Settings
+    ) -> None:
+        """Brackets are not cut as the text is cut; case is folded where the text has none."""
+        how = settings.parse
+        if not has_capitals(read_lines(self._run / TARGET)):
+            how = msgspec.structs.replace(how, lowercase=True)
+        train_on(self._pipeline(Corpus(self.path, self.path)), side, treebanks, how)
 
     def _take(self, source: TreesFrom) -> None:
         def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
