@@ -262,6 +262,9 @@ def test_light_and_dark_and_narrow(compared: Whole, opened: Any) -> None:
     assert luminance(page) > 0.9
     page.emulate_media(color_scheme="dark")
     assert luminance(page) < 0.1
+    page.set_viewport_size({"width": 1280, "height": 700})
+    hidden = "all => all.filter(it => it.scrollWidth > it.clientWidth).length"
+    assert page.locator(".wide").evaluate_all(hidden) == 0
     page.set_viewport_size({"width": 380, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
 

@@ -9,7 +9,8 @@ from headway.compare.result import Compared
 from headway.trees import DependencyTree, Sentence, draw_svg, has_any, read_sentences
 from headway.trees.drawing.svg_text import STYLE
 
-_WIDTH = 1040
+# Wider than the page, which makes drawings smaller: trees in one line each are easy to compare.
+_WIDTH = 1800
 _PAPER = '<rect class="paper" width="100%" height="100%"/>\n'
 # What could end the script element, or be taken for markup in it.
 _MARKUP = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
