@@ -37,6 +37,7 @@ from typing import Any
 import results_systems as systems
 import rows
 from headway import Settings, Translator, parse
+from headway.compare import averages
 from headway.corpus import read_lines
 from headway.evaluate import evaluate
 from results_phrase_defaults import AS_IN_PAPERS, DATA, Task
@@ -177,7 +178,7 @@ def print_averages(run: systems.Run, task: Task) -> None:
 def values_before(run: systems.Run, task: Task, row: str) -> dict[str, float]:
     """The features' mean values on the dev set with the weights that tuning starts from."""
     lines = list(read_lines(task.paths(task.dev)[0]))
-    return systems.averages(Translator.load(run.directory(task) / row).translate(lines))
+    return averages(Translator.load(run.directory(task) / row).translate(lines))
 
 
 def print_searches(run: systems.Run, task: Task) -> None:

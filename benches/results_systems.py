@@ -15,8 +15,6 @@ corpora of multi30k have the same English, and so the same parsers. Names of cor
 restrict the run, `section.key=value` changes settings, `table` prints what there is and no more.
 """
 
-import json
-import os
 import shutil
 import statistics
 import sys
@@ -26,9 +24,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from headway import Settings, Translation, Translator, train, tune_system
-from headway.corpus import read_lines, write_lines
-from headway.evaluate import Comparison, SystemScores, evaluate
+from headway import Settings, train
+from headway.compare import OUTPUTS, linked_copy, signs, spread, tune_copy
+from headway.corpus import read_lines
+from headway.evaluate import SystemScores, evaluate
 from results_phrase_defaults import DATA, TASKS, Task
 
 SYSTEMS = ("phrase", "phrase-deplm", "hiero", "str2dep")
@@ -104,33 +103,15 @@ def trained(run: Run, task: Task, system: str) -> Path:
 def tuned(run: Run, task: Task, system: str, seed: int) -> None:
     """Tunes a copy, translates both sets with it and keeps translations and figures."""
     output = run.output(task, system, seed)
-    copy = output.with_suffix(f".{seed}.tuned")
-    for leftover in (copy, copy.with_name(f"{copy.name}.tune")):
-        shutil.rmtree(leftover, ignore_errors=True)
-    shutil.copytree(trained(run, task, system), copy)
-    began, cpu = time.perf_counter(), time.process_time()
-    chosen = Settings.load(None, [*run.overrides, f"run.seed={seed}"])
-    report = tune_system(copy, *task.paths(task.dev), settings=chosen)
-    facts: dict[str, Any] = {
-        "seconds": time.perf_counter() - began,
-        "cpu": time.process_time() - cpu,
-        "rounds": len(report.iterations),
-        "dev": report.best.score,
-        "weights": dict(report.best.weights),
-        "search": dict(report.search),
-    }
-    for part in (task.dev, task.test):
-        source, _ = task.paths(part)
-        began = time.process_time()
-        found = Translator.load(copy).translate(list(read_lines(source)))
-        facts[f"{name_of(task, part)}_cpu"] = time.process_time() - began
-        facts[f"{name_of(task, part)}_features"] = averages(found)
-        texts = [one.text for one in found]
-        write_lines(output.with_suffix(f".{seed}.{name_of(task, part)}"), texts)
-    shutil.copy(copy / "model.toml", output.with_suffix(f".{seed}.toml"))
-    output.with_suffix(f".{seed}.json").write_text(json.dumps(facts, indent=1))
-    for leftover in (copy, copy.with_name(f"{copy.name}.tune")):
-        shutil.rmtree(leftover, ignore_errors=True)
+    (dev, reference), (test, _) = task.paths(task.dev), task.paths(task.test)
+    facts = tune_copy(
+        trained(run, task, system),
+        output.with_suffix(f".{seed}.tuned"),
+        {ending: output.with_suffix(f".{seed}.{ending}") for ending in OUTPUTS},
+        (dev, [reference]),
+        test,
+        Settings.load(None, [*run.overrides, f"run.seed={seed}"]),
+    )
     print(
         f"{task.name} {system} seed {seed}: dev {facts['dev']:.2f}, {facts['rounds']} rounds in"
         f" {facts['seconds']:.0f} s, {facts['cpu']:.0f} CPU s",
@@ -141,17 +122,9 @@ def tuned(run: Run, task: Task, system: str, seed: int) -> None:
 def again(run: Run, task: Task, system: str, seed: int) -> Path:
     """The bundle as it was tuned with a seed: the untuned one's files with the tuned weights."""
     place = run.directory(task) / "again"
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(run.directory(task) / system, place, copy_function=os.link)
-    (place / "model.toml").unlink()
+    linked_copy(run.directory(task) / system, place)
     shutil.copy(run.output(task, system, seed).with_suffix(f".{seed}.toml"), place / "model.toml")
     return place
-
-
-def averages(translations: Sequence[Translation]) -> dict[str, float]:
-    """Each feature's mean value in the best translations."""
-    names = translations[0].features
-    return {name: statistics.mean(one.features[name] for one in translations) for name in names}
 
 
 def name_of(task: Task, part: str) -> str:
@@ -173,25 +146,15 @@ def scored(
     return evaluate(lines, references, tokenise="none", metrics=METRICS).systems
 
 
-def sign(found: Comparison | None, *, lower_is_better: bool) -> str:
-    """Of one seed: better, worse or neither than the first system."""
-    if found is None or not found.significant:
-        return "" if found is None else "="
-    return "+" if (found.difference > 0) != lower_is_better else "-"
-
-
 def cell(found: list[SystemScores], metric: str) -> str:
     """Mean over seeds, from lowest to highest, and a sign for each seed."""
-    values = [one.scores[metric] for one in found]
-    signs = marks(found, metric)
-    spread = f" ({min(values):.1f}–{max(values):.1f})" if len(values) > 1 else ""
-    return f"{statistics.mean(values):.1f}{spread}{' ' + signs if signs else ''}"
+    return f"{spread([one.scores[metric] for one in found])} {marks(found, metric)}".rstrip()
 
 
 def marks(found: list[SystemScores], metric: str) -> str:
     """A sign for each seed."""
-    lower = metric == "ter"
-    return "".join(sign(one.against_first.get(metric), lower_is_better=lower) for one in found)
+    compared = (one.against_first.get(metric) for one in found)
+    return signs(compared, lower_is_better=metric == "ter")
 
 
 def finished(run: Run, task: Task) -> tuple[list[str], list[int]]:

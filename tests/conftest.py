@@ -11,8 +11,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
+import comparisons
 import pytest
 from headway import Settings, cli, fragment, train
+from headway.compare import Compared
 from hypothesis import settings
 
 # `make test` draws the same examples for everybody; `make explore` draws new ones each time.
@@ -112,6 +114,24 @@ def small_systems(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
 
     return made_once(tmp_path_factory, "small-systems", make)
+
+
+@pytest.fixture(scope="session")
+def bitext(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """150 pairs with gold trees, for comparisons; tests leave them as they are."""
+
+    def make(place: Path) -> None:
+        fragment.write(place, pairs=150, dev=15, test=20, seed=3)
+
+    return made_once(tmp_path_factory, "bitext", make)
+
+
+@pytest.fixture(scope="session")
+def compared(bitext: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Compared, Path]:
+    """A whole comparison of trees with systems and two seeds; tests leave it as it is."""
+    out = tmp_path_factory.mktemp("compared") / "out"
+    asked = {"gold": bitext / "train.en.conllu", **comparisons.system(bitext)}
+    return comparisons.run(bitext, out, seeds=[1, 2], **asked), out
 
 
 @pytest.fixture(scope="session")

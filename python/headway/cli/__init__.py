@@ -31,13 +31,13 @@ from headway.cli import extract, phrasedep  # noqa: F401  isort: skip
 from headway.cli import table, inspect  # noqa: F401  isort: skip
 from headway.cli import forest  # noqa: F401  isort: skip
 from headway.cli import train, translate, import_  # noqa: F401  isort: skip
-from headway.cli import tune, evaluate  # noqa: F401  isort: skip
+from headway.cli import tune, evaluate, compare  # noqa: F401  isort: skip
 from headway.cli import demo, settings  # noqa: F401  isort: skip
 
 __all__ = ["app", "main"]
 
 # Commands that find what they did before, given again.
-_RESUMING = ("train", "tune", "demo")
+_RESUMING = ("train", "tune", "compare", "demo")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,7 +20,7 @@ from headway.cli.once import Once
 SECTIONS = {
     "Translate": ("demo", "train", "translate", "inspect", "tune", "evaluate", "import"),
     "Prepare text": ("clean", "convert", "tokenise", "detokenise", "truecase", "fragment"),
-    "Work with syntax": ("parse", "trees"),
+    "Work with syntax": ("parse", "trees", "compare"),
     "Run single steps of training": (
         "align",
         "alignments",

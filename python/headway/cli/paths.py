@@ -20,7 +20,7 @@ class Role(Enum):
     """What a command does with a path."""
 
     READ = auto()
-    """A file, or a directory whose files are read; also as a string, such as `FILE:WEIGHT`."""
+    """A file, or a directory whose files are read; also as `FILE:WEIGHT` or `NAME=FILE`."""
     WRITE = auto()
     """A file; `-` is standard output."""
     WRITE_ANY = auto()
@@ -91,6 +91,9 @@ def _paths(value: Any) -> Iterator[Path]:
         yield Path(value)
         path, colon, _ = value.rpartition(":")
         if colon and path:  # as in `treebank.conllu:10`
+            yield Path(path)
+        _, equals, path = value.partition("=")
+        if equals and path:  # as in `mst=trees.conllu`
             yield Path(path)
     elif isinstance(value, list | tuple):
         for one in value:

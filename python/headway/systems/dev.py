@@ -36,18 +36,18 @@ class DevSet:
         return replace(self, sources=sources)
 
     @classmethod
-    def read(cls, source: Path, targets: Sequence[Path]) -> "DevSet":
-        """Reads the files and makes sure that they belong together."""
+    def read(cls, source: Path, targets: Sequence[Path], what: str = "dev set") -> "DevSet":
+        """Reads the files and makes sure that they belong together; errors say `what` they are."""
         lines = list(read_lines(source))
         if not lines:
-            raise FormatError(f"{source}: the dev set is empty; give it some sentences", source)
+            raise FormatError(f"{source}: the {what} is empty; give it some sentences", source)
         if source.resolve() in [target.resolve() for target in targets]:
-            raise FormatError(f"{source}: is given for both sides of the dev set", source)
+            raise FormatError(f"{source}: is given for both sides of the {what}", source)
         references = [list(read_lines(target)) for target in targets]
         for target, reference in zip(targets, references, strict=True):
             if len(reference) != len(lines):
                 message = f"{target}: expected {len(lines):,} lines as in {source}"
-                message += f", found {len(reference):,}; both sides of the dev set must match"
+                message += f", found {len(reference):,}; both sides of the {what} must match"
                 raise FormatError(message, target)
             if not any(line.strip() for line in reference):
                 raise FormatError(f"{target}: holds only empty lines; give it some text", target)

@@ -3,6 +3,7 @@
 import logging
 import math
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -221,6 +222,13 @@ def train_on_treebanks(pipeline: Pipeline, side: Side, how: ParseSettings) -> No
     # What was cut anew has the same columns as what was given, whose lines mean something.
     tags = learnt_tags([part.path for part in given], pipeline.settings).column
     how = msgspec.structs.replace(how, tags=tags)
+    train_on(pipeline, side, parts, how)
+
+
+def train_on(
+    pipeline: Pipeline, side: Side, parts: Sequence[TreebankPart], how: ParseSettings
+) -> None:
+    """Trains a parser of a side on treebanks as they are."""
     seed, output = pipeline.settings.run.seed, side.parser
 
     def make(outputs: Outputs, progress: Progress | None) -> None:

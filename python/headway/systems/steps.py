@@ -26,7 +26,7 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ExtractSettings
 from headway.systems.pipeline import Pipeline, note
-from headway.systems.sides import SOURCE, SOURCE_SIDE, TARGET, TARGET_SIDE
+from headway.systems.sides import SOURCE, SOURCE_SIDE, TARGET, TARGET_SIDE, Side
 from headway.systems.system import Choice, Part, uses
 from headway.systems.text import TARGET_CASE
 
@@ -74,12 +74,17 @@ def clean_pairs(pipeline: Pipeline) -> None:
 
 def prepare_text(pipeline: Pipeline) -> None:
     """Tokenises and cases both sides; learns how words are cased if that is wanted."""
-    learn = pipeline.preprocessing.casing == "truecase"
     for cleaned, side in zip(CLEAN, (SOURCE_SIDE, TARGET_SIDE), strict=True):
-        language, case = side.language(pipeline.languages), side.case if learn else None
-        _prepare(pipeline, pipeline.run / cleaned, side.text, language, case)
-        if learn:
-            pipeline.component(side.case, "truecaser", side.case)
+        prepare_side(pipeline, side, pipeline.run / cleaned)
+
+
+def prepare_side(pipeline: Pipeline, side: Side, source: Path) -> None:
+    """Makes the file `side.text` from raw text."""
+    learn = pipeline.preprocessing.casing == "truecase"
+    language, case = side.language(pipeline.languages), side.case if learn else None
+    _prepare(pipeline, source, side.text, language, case)
+    if learn:
+        pipeline.component(side.case, "truecaser", side.case)
 
 
 def _prepare(pipeline: Pipeline, source: Path, text: str, language: str, case: str | None) -> None:

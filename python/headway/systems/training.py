@@ -132,7 +132,7 @@ def train(
             "dev_source_trees": dev_source_trees,
         },
     )
-    named = _languages(corpus, languages)
+    named = corpus_languages(corpus, languages)
     doubt_languages(named.source, named.target)
     directory = _directory(out)
     place = Path(work) if work is not None else directory.with_name(f"{directory.name}.work")
@@ -140,7 +140,7 @@ def train(
     planned = Planned(described, choice, weights or {}, added, directory, place)
     search = _search(planned)
     check_planned(planned, search, named, force=force, warn_idle=warn_idle)
-    how = _preprocessing(chosen, pretokenised)
+    how = preprocessing_of(chosen, pretokenised=pretokenised)
     dev = _dev_set(corpus, SourceText(how, named.source))
     overlap = _overlap(corpus, dev)
     with Run(place) as run:
@@ -214,7 +214,8 @@ def _overlap(corpus: Corpus, dev: DevSet | None) -> Overlap | None:
     return checked_overlap(dev, corpus.sides, corpus.dev_source)
 
 
-def _languages(corpus: Corpus, given: tuple[str, str] | None) -> Languages:
+def corpus_languages(corpus: Corpus, given: tuple[str, str] | None) -> Languages:
+    """The languages that were given, or that the names of the files tell."""
     if given is not None:
         return Languages(*given)
     return Languages(*(_language_of(path) for path in (corpus.source, corpus.target)))
@@ -227,7 +228,8 @@ def _language_of(path: Path) -> str:
     return last if _LANGUAGE.fullmatch(last) and last not in ("txt", "tok") else ""
 
 
-def _preprocessing(settings: Settings, pretokenised: bool) -> Preprocessing:
+def preprocessing_of(settings: Settings, *, pretokenised: bool) -> Preprocessing:
+    """How text is prepared with these settings."""
     check_casing(settings.text.casing)
     if pretokenised:
         return Preprocessing()

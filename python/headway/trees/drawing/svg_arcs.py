@@ -140,8 +140,9 @@ class Arcs:
         label = self.tree.labels[word - 1]
         title = f"<title>{clean(f'{forms[head]} → {forms[word]}: {label}')}</title>"
         kind = self.kinds.get(word)
-        opening = f'<g class="{kind}">' if kind else "<g>"
-        return f"{opening}{title}{''.join(parts)}</g>"
+        named = f' class="{kind}"' if kind else ""
+        # The word below the arc, so that pages can find the arc.
+        return f'<g{named} data-word="{word}">{title}{"".join(parts)}</g>'
 
 
 def _spans(tree: DependencyTree, line: Line) -> list[Span]:
