@@ -312,6 +312,9 @@ class PennWriter:
     def write(self, /, trees: list[ConstituentTree]) -> None: ...
     def finish(self, /) -> None: ...
 
+def repair_graphs(
+    graphs: Sequence[tuple[int, list[tuple[int, int]], int | None]],
+) -> list[tuple[list[int], int, bool, int, int, int]]: ...
 def treebank_census(
     path: str | PathLike[str],
     format: str,
