@@ -136,6 +136,8 @@ def test_brackets_are_printed_and_stripped(headway: Headway, tmp_path: Path) -> 
         "longest": 2,
     }
     done = headway("trees", "convert", path, tmp_path / "a.conllu")
+    assert done.returncode == 0
+    done = headway("trees", "convert", tmp_path / "a.conllu", tmp_path / "b.mrg")
     assert done.returncode == 2
     assert "constituents, not dependencies" in done.stderr
 

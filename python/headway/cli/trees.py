@@ -14,7 +14,7 @@ from headway.cli.frame import Job, add_group, command
 from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.files import write_text
-from headway.trees import Census, Found, PennCensus, census, convert, penn_census
+from headway.trees import Census, Found, PennCensus, Repairs, census, convert, penn_census
 from headway.trees.drawing.canvas import printable
 from headway.trees.select import (
     Choice,
@@ -138,13 +138,36 @@ def convert_command(
     strip: Annotated[
         bool, typer.Option("--strip", help="Penn: remove traces, functions and the outer bracket.")
     ] = False,
+    heads: Annotated[
+        str | None,
+        typer.Option(help="Penn: collins, lth or yamada head rules. Enju: syn or sem heads."),
+    ] = None,
+    roots: Annotated[
+        Path | None,
+        typer.Option(help="C&C, CCGbank: trees with the root words that arcs leave open."),
+        Role.READ,
+    ] = None,
+    text: Annotated[
+        Path | None,
+        typer.Option(help="The tokenised text that was parsed; its words must be the trees'."),
+        Role.READ,
+    ] = None,
 ) -> None:
-    """Convert trees between CoNLL-U, CoNLL-X and dp.
+    """Convert between formats of trees; repair other parsers' trees.
 
     headway trees convert a.conllu.gz a.conllx
+
+    headway trees convert wsj.mrg wsj.conllu --heads lth
+
+    headway trees convert enju.xml en.conllu --heads sem --text en.txt
     """
-    count = convert(source, target, from_, to, strip)
+    repairs = Repairs()
+    count = convert(
+        source, target, from_, to, strip, heads=heads, roots=roots, text=text, repairs=repairs
+    )
     job.say(f"{count:,} tree{'' if count == 1 else 's'}")
+    for line in repairs.lines():
+        job.say(line)
 
 
 @command("check", group)

@@ -24,6 +24,7 @@ from headway.trees.compressions import (
     compressions,
     licensing,
 )
+from headway.trees.convert import convert
 from headway.trees.drawing import (
     draw,
     draw_compressions,
@@ -35,7 +36,6 @@ from headway.trees.drawing import (
 from headway.trees.files import (
     COLUMNS,
     FORMATS,
-    convert,
     guess_format,
     has_any,
     read_penn,
@@ -46,6 +46,7 @@ from headway.trees.files import (
     write_penn,
     write_sentences,
 )
+from headway.trees.sources import Graph, Repairs, read_dependencies, read_graphs, repair
 
 __all__ = [
     "COLUMNS",
@@ -56,10 +57,12 @@ __all__ = [
     "ConstituentTree",
     "DependencyTree",
     "Found",
+    "Graph",
     "Licensing",
     "PartialStructure",
     "PennCensus",
     "Phrase",
+    "Repairs",
     "Sentence",
     "Structure",
     "census",
@@ -75,9 +78,12 @@ __all__ = [
     "has_any",
     "licensing",
     "penn_census",
+    "read_dependencies",
+    "read_graphs",
     "read_penn",
     "read_sentences",
     "read_trees",
+    "repair",
     "tag_column",
     "tree_of",
     "write_penn",

@@ -21,8 +21,12 @@ from headway._core import (
 from headway.arguments import named_arguments
 from headway.errors import ConfigError, FormatError
 
-FORMATS = ("conllu", "conllx", "dp", "penn")
-"""CoNLL-U; CoNLL-X; word, tag and head in three columns; Penn brackets."""
+FORMATS = ("conllu", "conllx", "dp", "penn", "enju", "deps", "grs", "parg")
+"""CoNLL-U; CoNLL-X; word, tag and head in three columns; Penn brackets; Enju's XML; `deps` and
+`grs` of C&C; `.parg` of CCGbank. Only the first four can be written."""
+
+GRAPHS = ("enju", "deps", "grs", "parg")
+"""Formats whose words may have several heads or none."""
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 """The columns of CoNLL-U, as `Sentence.column` and `Sentence.set` name them."""
@@ -39,6 +43,11 @@ _SUFFIXES = {
     ".mrg": "penn",
     ".penn": "penn",
     ".ptb": "penn",
+    ".enju": "enju",
+    ".xml": "enju",
+    ".deps": "deps",
+    ".grs": "grs",
+    ".parg": "parg",
 }
 
 
@@ -105,7 +114,7 @@ def write_sentences(
     """Writes sentences and answers how many. CoNLL-X and `dp` files hold the words only."""
     writer = SentenceWriter(path, _table_format(path, format))
     count = 0
-    for batch in _batches(sentences):
+    for batch in batches(sentences):
         writer.write(batch)
         count += len(batch)
     writer.finish()
@@ -123,33 +132,11 @@ def write_penn(path: str | Path, trees: Iterable[ConstituentTree], width: int | 
     """Writes trees, one a line or laid out in `width` columns, and answers how many."""
     writer = PennWriter(path, width)
     count = 0
-    for batch in _batches(trees):
+    for batch in batches(trees):
         writer.write(batch)
         count += len(batch)
     writer.finish()
     return count
-
-
-def convert(
-    source: str | Path,
-    target: str | Path,
-    source_format: str | None = None,
-    target_format: str | None = None,
-    strip: bool = False,
-) -> int:
-    """Writes the trees of one file into another format and answers how many.
-
-    Brackets become other brackets only: dependencies cannot be read off them. With `strip` they
-    lose traces, functions and the outer bracket without a label.
-    """
-    source_format = source_format or guess_format(source)
-    target_format = target_format or guess_format(target, source_format)
-    if source_format == target_format == "penn":
-        trees = read_penn(source)
-        return write_penn(target, (tree.strip() for tree in trees) if strip else trees)
-    if strip:
-        raise ConfigError("only Penn brackets can be stripped; name two files of them")
-    return write_sentences(target, read_sentences(source, source_format), target_format)
 
 
 def _table_format(path: str | Path, format: str | None) -> str:  # noqa: A002
@@ -157,12 +144,18 @@ def _table_format(path: str | Path, format: str | None) -> str:  # noqa: A002
     if format == "penn":
         raise ConfigError(
             f"{path}: Penn brackets hold constituents, not dependencies; "
-            "name another format, or use read_penn and write_penn"
+            "name another format, or make dependency trees of them (headway trees convert)"
+        )
+    if format in GRAPHS:
+        raise ConfigError(
+            f"{path}: {format} files hold graphs and are read only; "
+            "make dependency trees of them first (headway trees convert)"
         )
     return format
 
 
-def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+def batches(items: Iterable[T]) -> Iterator[list[T]]:
+    """The items, some hundred at a time: one crossing into the core for many."""
     iterator = iter(items)
     while batch := list(islice(iterator, BATCH)):
         yield batch
