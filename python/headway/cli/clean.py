@@ -7,7 +7,7 @@ import typer
 
 from headway import corpus
 from headway.cli.frame import Job, command
-from headway.cli.options import CorpusInput, CorpusLanguages, CorpusOutput, From, To, language_pair
+from headway.cli.options import CorpusInput, CorpusLanguages, CorpusOutput, From, To, doubted_pair
 from headway.corpus import CorpusFiles
 from headway.errors import ConfigError
 
@@ -38,7 +38,7 @@ def clean(
             corpus.corpus_files(files, source_form),
             target,
             job.settings.clean,
-            languages=language_pair(languages),
+            languages=doubted_pair(languages),
             strict=strict,
             progress=progress,
         )

@@ -2,7 +2,7 @@
 
 from headway import corpus
 from headway.cli.frame import Job, command
-from headway.cli.options import CorpusInput, CorpusLanguages, CorpusOutput, From, To, language_pair
+from headway.cli.options import CorpusInput, CorpusLanguages, CorpusOutput, From, To, doubted_pair
 
 
 @command("convert")
@@ -25,7 +25,7 @@ def convert(
         done = corpus.convert(
             corpus.corpus_files(files, source_form),
             corpus.corpus_files(output, target_form),
-            language_pair(languages),
+            doubted_pair(languages),
             progress=progress,
         )
     without = f", skipped {done.skipped:,} units without both languages" if done.skipped else ""

@@ -83,5 +83,11 @@ def language_pair(codes: str | None) -> tuple[str, str] | None:
     source, comma, target = codes.partition(",")
     if not comma or not source.strip() or not target.strip() or "," in target:
         raise ConfigError(f"--languages {codes}: expected two codes such as de,en")
-    doubt_languages(source.strip(), target.strip())
     return source.strip(), target.strip()
+
+
+def doubted_pair(codes: str | None) -> tuple[str, str] | None:
+    """The same, with a warning of each code that no language has."""
+    pair = language_pair(codes)
+    doubt_languages(*(pair or ()))
+    return pair
