@@ -84,7 +84,7 @@ mod _core {
     #[pymodule_export]
     use crate::tree::{
         ConstituentTree, DependencyTree, PartialStructure, PennReader, PennWriter, Sentence,
-        SentenceReader, SentenceWriter, Structure, treebank_census,
+        SentenceReader, SentenceWriter, Structure, repair_graphs, treebank_census,
     };
     #[pymodule_export]
     use crate::tune::{TuningForests, TuningPool};

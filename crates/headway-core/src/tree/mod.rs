@@ -12,6 +12,7 @@ mod licensed;
 pub mod penn;
 mod projective;
 mod range_min;
+mod repair;
 mod spans;
 pub mod structure;
 mod subtrees;
@@ -25,6 +26,7 @@ pub use penn::ConstituentTree;
 pub use projective::projectivise;
 #[cfg(test)]
 pub use projective::tests::random_tree;
+pub use repair::{Repaired, repair};
 pub use spans::{Spans, Structure};
 pub use subtrees::Subtrees;
 pub use topology::Topology;

@@ -1,7 +1,8 @@
-use headway_core::tree::penn::{self, Strip};
+use headway_core::tree::penn::{self, HeadRules, Strip};
 use pyo3::prelude::*;
 
-use crate::errors::raise;
+use super::dependency::DependencyTree;
+use crate::errors::{ConfigError, raise};
 use crate::short::short;
 
 /// A constituent tree, as Penn brackets write it.
@@ -73,6 +74,14 @@ impl ConstituentTree {
         self.core.strip(Strip { traces, functions, wrapper }).into()
     }
 
+    /// The words without traces as a dependency tree; `heads` names the head rules (`collins`,
+    /// `lth` or `yamada`).
+    #[pyo3(signature = (heads = "collins"))]
+    fn dependencies(&self, heads: &str) -> PyResult<DependencyTree> {
+        let tree = self.core.dependencies(head_rules_named(heads)?);
+        tree.map(DependencyTree::from).map_err(raise)
+    }
+
     /// The tree over several lines, each up to `width` columns where brackets allow it.
     #[pyo3(signature = (width = 80))]
     fn pretty(&self, width: usize) -> String {
@@ -102,4 +111,11 @@ impl ConstituentTree {
     fn __getnewargs__(&self) -> (String,) {
         (self.core.to_string(),)
     }
+}
+
+pub fn head_rules_named(name: &str) -> PyResult<HeadRules> {
+    HeadRules::named(name).ok_or_else(|| {
+        let names = HeadRules::NAMES.map(|(name, _)| name).join(", ");
+        ConfigError::new_err(format!("no head rules {name:?}; expected one of {names}"))
+    })
 }

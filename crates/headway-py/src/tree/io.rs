@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use headway_core::text::Output;
-use headway_core::tree::conllu::{self, Format};
+use headway_core::tree::conllu::{self, Format, Tags};
 use headway_core::tree::penn;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::constituent::ConstituentTree;
+use super::constituent::{ConstituentTree, head_rules_named};
 use super::sentence::Sentence;
 use crate::errors::{ConfigError, raise};
 
@@ -98,6 +98,27 @@ impl PennReader {
         let reader = own(&mut self.core);
         let batch = watch(py, 1, None, |_| reader.read(most))?;
         Ok(batch.into_iter().map(ConstituentTree::from).collect())
+    }
+
+    /// Up to `most` trees as sentences with heads, each with the line where it begins.
+    fn sentences(
+        &mut self,
+        py: Python<'_>,
+        most: usize,
+        heads: &str,
+    ) -> PyResult<Vec<(u64, Sentence)>> {
+        let (reader, rules) = (own(&mut self.core), head_rules_named(heads)?);
+        let batch = watch(py, 1, None, |_| {
+            let mut batch = Vec::new();
+            while batch.len() < most
+                && let Some(tree) = reader.next()?
+            {
+                let tree = tree.dependencies(rules)?;
+                batch.push((reader.line(), conllu::Sentence::from_tree(&tree, Tags::Xpos)?));
+            }
+            Ok(batch)
+        })?;
+        Ok(batch.into_iter().map(|(line, sentence)| (line, sentence.into())).collect())
     }
 }
 

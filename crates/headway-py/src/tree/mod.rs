@@ -5,6 +5,7 @@ mod constituent;
 mod dependency;
 mod io;
 mod partial;
+mod repair;
 mod sentence;
 
 pub use census::treebank_census;
@@ -12,4 +13,5 @@ pub use constituent::ConstituentTree;
 pub use dependency::{DependencyTree, Structure};
 pub use io::{PennReader, PennWriter, SentenceReader, SentenceWriter, format_named};
 pub use partial::PartialStructure;
+pub use repair::repair_graphs;
 pub use sentence::{Sentence, tags_named};

@@ -13,8 +13,8 @@ pub(super) struct Builder {
     tree: ConstituentTree,
     /// Brackets that are open, as positions among the nodes.
     open: Vec<usize>,
-    /// Where the tree at hand begins.
-    line: u64,
+    /// Where the tree at hand, or the last one, begins.
+    pub(super) line: u64,
     /// The bytes of its labels and words.
     bytes: usize,
     /// How many it may have.

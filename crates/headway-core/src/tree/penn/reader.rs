@@ -40,6 +40,11 @@ impl Reader {
         }
     }
 
+    /// Where the last tree began.
+    pub fn line(&self) -> u64 {
+        self.builder.line
+    }
+
     /// Up to `most` trees; none at the end.
     pub fn read(&mut self, most: usize) -> Result<Vec<ConstituentTree>> {
         let mut batch = Vec::new();

@@ -77,7 +77,7 @@ impl ConstituentTree {
 }
 
 /// A label up to its functions. `-LRB-` and the like are labels as they are.
-fn category(label: &str) -> &str {
+pub(super) fn category(label: &str) -> &str {
     match label.find(['-', '=']) {
         None | Some(0) => label,
         Some(at) => &label[..at],

@@ -142,7 +142,7 @@ pub(super) const ESCAPES: [(&str, &str); 6] = [
     ("-RCB-", "}"),
 ];
 
-fn unescape(leaf: &str) -> String {
+pub(super) fn unescape(leaf: &str) -> String {
     match ESCAPES.iter().find(|(escape, _)| *escape == leaf) {
         Some((_, plain)) => plain.to_string(),
         None => leaf.replace("\\/", "/").replace("\\*", "*"),
