@@ -187,7 +187,8 @@ class ParsePcfgSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     word_smoothing: Annotated[float, msgspec.Meta(ge=0, le=1)]
     objective: Literal["max-rule", "variational", "viterbi"]
     threshold: Annotated[float, msgspec.Meta(ge=0, lt=1)]
-    max_words: Annotated[int, msgspec.Meta(ge=1, le=500)]
+    max_words: Annotated[int, msgspec.Meta(ge=1, le=300)]
+    heads: Literal["collins", "lth", "yamada"]
 
 
 class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

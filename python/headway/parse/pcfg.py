@@ -36,6 +36,6 @@ class PcfgParser(TrainedParser):
         """How many variants these symbols have together."""
         return self._core.sizes[1]
 
-    def with_objective(self, objective: str, *, threshold: float = 1e-4) -> "PcfgParser":
-        """The same parser with another objective and threshold of pruning."""
+    def with_objective(self, objective: str, *, threshold: float | None = None) -> "PcfgParser":
+        """The same parser with another objective, and another threshold of pruning if given."""
         return PcfgParser(self._core.with_search(objective, threshold), self.language)

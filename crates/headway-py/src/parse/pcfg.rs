@@ -3,6 +3,7 @@ use std::sync::Arc;
 use headway_core::parse::pcfg::{
     self as core, Memory, Objective, PcfgTraining, Refinement, SearchSettings, WordSettings,
 };
+use headway_core::tree::penn::HeadRules;
 use pyo3::prelude::*;
 
 use super::base::{BaseParser, object};
@@ -34,6 +35,7 @@ struct Pcfg {
     objective: String,
     threshold: f64,
     max_words: usize,
+    heads: String,
 }
 
 impl PcfgSettings {
@@ -42,6 +44,8 @@ impl PcfgSettings {
         let Pcfg { smooth_steps, smoothing, rare, class_weight, back_off, .. } = self.pcfg;
         let Pcfg { threshold, max_words, word_smoothing, .. } = self.pcfg;
         let objective = objective_named(&self.pcfg.objective)?;
+        let heads =
+            chosen("parse.pcfg.heads", &self.pcfg.heads, &HeadRules::NAMES).map_err(raise)?;
         let lowercase = shared.lowercase;
         Ok(PcfgTraining {
             tagger: shared.tagger(seed)?,
@@ -62,7 +66,7 @@ impl PcfgSettings {
                 back_off,
                 smoothing: word_smoothing,
             },
-            search: SearchSettings { objective, threshold, max_words },
+            search: SearchSettings { objective, threshold, max_words, heads },
         })
     }
 }
@@ -98,10 +102,18 @@ impl PcfgParser {
         name_of(self.core.search_settings().objective, &Objective::ALL)
     }
 
-    /// The same parser with another objective, and with another threshold of pruning.
-    fn with_search(&self, py: Python<'_>, objective: &str, threshold: f64) -> PyResult<Py<Self>> {
+    /// The same parser with another objective, and with another threshold of pruning if one is
+    /// given.
+    #[pyo3(signature = (objective, threshold = None))]
+    fn with_search(
+        &self,
+        py: Python<'_>,
+        objective: &str,
+        threshold: Option<f64>,
+    ) -> PyResult<Py<Self>> {
         let objective = objective_named(objective)?;
         let settings = self.core.search_settings();
+        let threshold = threshold.unwrap_or(settings.threshold);
         let settings = SearchSettings { objective, threshold, ..settings };
         let core = core::PcfgParser::clone(&self.core).with_search(settings).map_err(raise)?;
         object(py, core, |core| PcfgParser { core })

@@ -22,6 +22,9 @@ use crate::errors::raise;
 use crate::tree::{format_named, tags_named};
 use crate::watch::watch;
 
+/// Sentences left out of training: cyclic, without heads, without words.
+type LeftOutCounts = (u64, u64, u64);
+
 /// A file of trees, its format, and how often each of its sentences counts.
 type Part = (PathBuf, String, f64);
 
@@ -98,7 +101,7 @@ impl Training {
             (Training::Pcfg(how), Inputs::Brackets(parts)) => {
                 let bank = BracketBank::read(parts, monitor)?;
                 let parser = Pcfg::train(&bank, how, monitor)?;
-                Ok((Trained::Pcfg(parser), bank.trees.len(), bank.left_out))
+                Ok((Trained::Pcfg(Box::new(parser)), bank.trees.len(), bank.left_out))
             }
             (_, Inputs::Tables(sources)) => self.run_on_tables(sources, monitor),
             (_, Inputs::Brackets(_)) => Err(Error::internal("brackets for dependency parsers")),
@@ -146,7 +149,7 @@ enum Trained {
     Graph(core::Parser),
     Transition(Transition),
     Dmv(Dmv, Learning),
-    Pcfg(Pcfg),
+    Pcfg(Box<Pcfg>),
 }
 
 impl Trained {
@@ -159,7 +162,7 @@ impl Trained {
             Trained::Dmv(core, learning) => {
                 object(py, core, |core| DmvParser { core, learning })?.into_any()
             }
-            Trained::Pcfg(core) => object(py, core, |core| PcfgParser { core })?.into_any(),
+            Trained::Pcfg(core) => object(py, *core, |core| PcfgParser { core })?.into_any(),
         })
     }
 }
@@ -176,7 +179,7 @@ pub fn train_parser(
     seed: u64,
     threads: usize,
     progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<(Py<PyAny>, usize, (u64, u64, u64))> {
+) -> PyResult<(Py<PyAny>, usize, LeftOutCounts)> {
     let kind = chosen("parse.kind", kind, &ParserKind::ALL).map_err(raise)?;
     let training = Training::new(kind, training, seed)?;
     let inputs = training.inputs(treebanks)?;
@@ -196,7 +199,7 @@ pub fn load_parser(py: Python<'_>, path: PathBuf) -> PyResult<Py<PyAny>> {
                 let learning = Learning { sentences: 0, likelihoods: Vec::new() };
                 Trained::Dmv(Dmv::load(&path)?, learning)
             }
-            ParserKind::Pcfg => Trained::Pcfg(Pcfg::load(&path)?),
+            ParserKind::Pcfg => Trained::Pcfg(Box::new(Pcfg::load(&path)?)),
         })
     };
     py.detach(load).map_err(raise)?.object(py)

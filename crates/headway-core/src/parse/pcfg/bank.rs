@@ -8,7 +8,7 @@ use crate::tree::penn::{ConstituentTree, Reader, Strip};
 use crate::{Error, Monitor, Result};
 
 /// What brackets lose before anything is learnt from them.
-const STRIP: Strip = Strip { traces: true, functions: true, wrapper: false };
+pub const STRIP: Strip = Strip { traces: true, functions: true, wrapper: false };
 
 /// Trees without traces and functions, each with its weight.
 #[derive(Debug, Clone, Default)]

@@ -220,12 +220,10 @@ pub fn brackets(
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
+    use crate::parse::pcfg::bank::STRIP;
     use crate::random::Random;
-    use crate::tree::penn::Strip;
-
-    pub const STRIP: Strip = Strip { traces: true, functions: true, wrapper: false };
 
     fn there_and_back(text: &str, memory: Memory) -> (String, Symbols) {
         let (mut symbols, mut chains) = (Symbols::default(), Chains::default());

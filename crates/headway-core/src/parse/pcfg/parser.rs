@@ -7,7 +7,7 @@ use crate::parse::multiclass::numbers;
 use crate::parse::tag::Tagger;
 use crate::parse::tree_parser::TreeParser;
 use crate::tree::conllu::Tags;
-use crate::tree::penn::Assembler;
+use crate::tree::penn::{Assembler, HeadRules};
 use crate::tree::{ConstituentTree, DependencyTree};
 use crate::{Error, Monitor, Result};
 
@@ -109,6 +109,15 @@ impl PcfgParser {
         )
     }
 
+    /// The dependency tree of brackets, with the words as they were before they were escaped.
+    fn dependencies(&self, forms: &[String], tree: &ConstituentTree) -> Result<DependencyTree> {
+        let found = tree.dependencies(self.settings.heads)?;
+        let heads = found.heads().to_vec();
+        let label = |&head: &u32| if head == 0 { "root" } else { "dep" }.to_string();
+        let labels = heads.iter().map(label).collect();
+        DependencyTree::new(forms.to_vec(), heads, found.tags().to_vec(), labels)
+    }
+
     /// What is said of words that the grammar cannot put together: their tags.
     fn flat(&self, forms: &[String], tags: Option<&[String]>) -> ConstituentTree {
         let found = match tags {
@@ -117,7 +126,12 @@ impl PcfgParser {
         };
         let mut built = Assembler::default();
         built.open("");
-        found.iter().zip(forms).for_each(|(tag, form)| built.word(tag, form));
+        // A tag that marks traces would make a word one of them.
+        let tag = |tag: &str| match tag {
+            "" | "-NONE-" => "X".to_string(),
+            _ => tag.to_string(),
+        };
+        found.iter().zip(forms).for_each(|(found, form)| built.word(&tag(found), form));
         built.finish()
     }
 
@@ -125,10 +139,12 @@ impl PcfgParser {
         let container = Container::open(path, KIND)?;
         container.verify()?;
         let damaged = || Error::model(path, "the parser in it is damaged; train it again");
-        let &[objective, threshold, max_words] = &numbers::<f64>(&container, "search")?[..] else {
+        let &[objective, threshold, max_words, heads] = &numbers::<f64>(&container, "search")?[..]
+        else {
             return Err(damaged());
         };
         let objective = Objective::ALL.get(objective as usize).ok_or_else(damaged)?.1;
+        let heads = HeadRules::NAMES.get(heads as usize).ok_or_else(damaged)?.1;
         let max_words = max_words as usize;
         if !(0.0..1.0).contains(&threshold) || max_words == 0 {
             return Err(damaged());
@@ -143,7 +159,7 @@ impl PcfgParser {
             chains: chains.ok_or_else(damaged)?,
             learnt,
             search,
-            settings: SearchSettings { objective, threshold, max_words },
+            settings: SearchSettings { objective, threshold, max_words, heads },
         })
     }
 }
@@ -172,11 +188,9 @@ impl TreeParser for PcfgParser {
         (&self.tagger, Tags::Xpos)
     }
 
-    fn best_tree(&self, _: &[String], _: Option<&[String]>) -> Result<DependencyTree> {
-        Err(Error::setting(
-            "a pcfg parser gives brackets and no dependency trees; use --brackets, or a parser \
-             of another kind",
-        ))
+    fn best_tree(&self, forms: &[String], tags: Option<&[String]>) -> Result<DependencyTree> {
+        let tags = tags.map(|tags| self.tags_for(forms, Some(tags))).transpose()?;
+        self.dependencies(forms, &self.scored(forms, tags.as_deref()).1)
     }
 
     fn best_brackets(&self, forms: &[String], tags: Option<&[String]>) -> Result<ConstituentTree> {
@@ -191,17 +205,21 @@ impl TreeParser for PcfgParser {
         monitor: &Monitor,
     ) -> Result<Vec<(f64, DependencyTree)>> {
         monitor.check()?;
-        let tree = self.best_tree(forms, tags)?;
-        Ok(if k == 0 { Vec::new() } else { vec![(0.0, tree)] })
+        let tags = tags.map(|tags| self.tags_for(forms, Some(tags))).transpose()?;
+        let (score, tree) = self.scored(forms, tags.as_deref());
+        let tree = self.dependencies(forms, &tree)?;
+        Ok(if k == 0 { Vec::new() } else { vec![(score, tree)] })
     }
 
     fn save(&self, path: &Path) -> Result<()> {
         let sections = 1 + Symbols::SECTIONS + 1 + store::SECTIONS + Tagger::SECTIONS;
         let mut writer = ContainerWriter::create(path, KIND, sections)?;
         writer.section("search")?;
-        let SearchSettings { objective, threshold, max_words } = self.settings;
-        let known = Objective::ALL.iter().position(|(_, one)| *one == objective);
-        let numbers = [known.unwrap_or(0) as f64, threshold, max_words as f64];
+        let SearchSettings { objective, threshold, max_words, heads } = self.settings;
+        let objective = Objective::ALL.iter().position(|(_, one)| *one == objective);
+        let heads = HeadRules::NAMES.iter().position(|(_, one)| *one == heads);
+        let [objective, heads] = [objective, heads].map(|place| place.unwrap_or(0) as f64);
+        let numbers = [objective, threshold, max_words as f64, heads];
         writer.write(bytemuck::cast_slice(&numbers))?;
         self.symbols.write_sections(&mut writer)?;
         self.chains.write_sections(&mut writer)?;

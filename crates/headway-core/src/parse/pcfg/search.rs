@@ -102,15 +102,17 @@ impl Search {
         words: &WordScores,
         how: &SearchSettings,
     ) -> Option<(f64, BinaryTree)> {
-        if how.objective == Objective::Viterbi {
-            return best_derivation(&FineChart::new::<Best>(level, kept, words));
-        }
-        let mut chart = FineChart::new::<Total>(level, kept, words);
-        if !(chart.total > 0.0 && chart.total.is_finite()) {
-            return None;
-        }
-        chart.fill_outside();
-        best_rules(&chart, how.objective)
+        let found = if how.objective == Objective::Viterbi {
+            best_derivation(&FineChart::new::<Best>(level, kept, words))
+        } else {
+            let mut chart = FineChart::new::<Total>(level, kept, words);
+            if !(chart.total > 0.0 && chart.total.is_finite()) {
+                return None;
+            }
+            chart.fill_outside();
+            best_rules(&chart, how.objective)
+        };
+        found.filter(|(score, _)| score.is_finite())
     }
 
     /// The scores of words at a level.

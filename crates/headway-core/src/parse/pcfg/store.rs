@@ -120,7 +120,7 @@ fn is_sound(rules: &Rules, sizes: &[usize], tables: &Tables, symbols: &Symbols) 
 /// The origins of variants at each round of splits, the last of which is what they are.
 fn origins(numbers: &[u16], grammar: &Grammar) -> Option<Vec<Vec<Vec<u16>>>> {
     let states = grammar.all_states();
-    if numbers.is_empty() || numbers.len() % states != 0 {
+    if numbers.is_empty() || !numbers.len().is_multiple_of(states) {
         return None;
     }
     let mut levels = Vec::new();

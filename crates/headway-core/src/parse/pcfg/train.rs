@@ -1,11 +1,12 @@
 //! From brackets to a grammar.
 
 use crate::parse::tag::TaggerTraining;
+use crate::tree::penn::HeadRules;
 use crate::{Error, Monitor, Result};
 
 use super::bank::BracketBank;
 use super::binarise::{Binariser, Memory};
-use super::binary::Step;
+use super::binary::{BinaryTree, Step};
 use super::chains::Chains;
 use super::decode::Objective;
 use super::expect::Model;
@@ -33,6 +34,8 @@ pub struct SearchSettings {
     pub threshold: f64,
     /// Longer sentences are parsed in pieces.
     pub max_words: usize,
+    /// What makes dependency trees of brackets.
+    pub heads: HeadRules,
 }
 
 impl SearchSettings {
@@ -86,29 +89,36 @@ impl PcfgTraining {
                  treebank keep functions or features in its labels? strip them first"
             )));
         }
-        let mut tokens: Vec<Token<'_>> = Vec::new();
-        for ((tree, weight), forms) in trees.iter().zip(&forms) {
-            let first = tokens.len();
-            tokens.extend(forms.iter().enumerate().map(|(at, word)| Token {
-                word,
-                first: at == 0,
-                tag: 0,
-                weight: *weight,
-            }));
-            for node in &tree.nodes {
-                if let Step::Word(word) = node.step {
-                    tokens[first + word as usize].tag = node.symbol;
-                }
-            }
-        }
-        let (mut lexicon, items) = Lexicon::new(&tokens, symbols.len(), self.words);
-        for (token, item) in tokens.iter().zip(&items) {
-            let state = token.tag as usize;
-            lexicon.count(item, state..state + 1, &[token.weight]);
-        }
-        let (sample, rules) = Sample::new(&trees, &items);
-        let model = Model { grammar: Grammar::new(rules, vec![1; symbols.len()]), lexicon };
+        let (model, sample) = start(&trees, &forms, symbols.len(), self.words);
         let learnt = self.refinement.learn(model, &sample, monitor)?;
         Ok(Grown { learnt, symbols, chains })
     }
+}
+
+/// A model of unsplit symbols, whose rules are not estimated yet, and what it sees of trees with
+/// their weights and words.
+pub fn start(
+    trees: &[(BinaryTree, f64)],
+    forms: &[Vec<String>],
+    symbols: usize,
+    words: WordSettings,
+) -> (Model, Sample) {
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    for ((tree, weight), forms) in trees.iter().zip(forms) {
+        let first = tokens.len();
+        let token = |(at, word)| Token { word, first: at == 0, tag: 0, weight: *weight };
+        tokens.extend(forms.iter().map(String::as_str).enumerate().map(token));
+        for node in &tree.nodes {
+            if let Step::Word(word) = node.step {
+                tokens[first + word as usize].tag = node.symbol;
+            }
+        }
+    }
+    let (mut lexicon, items) = Lexicon::new(&tokens, symbols, words);
+    for (token, item) in tokens.iter().zip(&items) {
+        let state = token.tag as usize;
+        lexicon.count(item, state..state + 1, &[token.weight]);
+    }
+    let (sample, rules) = Sample::new(trees, &items);
+    (Model { grammar: Grammar::new(rules, vec![1; symbols]), lexicon }, sample)
 }

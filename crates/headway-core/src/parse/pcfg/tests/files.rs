@@ -48,6 +48,25 @@ fn tags_that_are_given_are_kept_where_the_grammar_has_them() {
 }
 
 #[test]
+fn heads_make_dependency_trees_of_brackets() {
+    let parser = trained();
+    let forms = strings("the dog sees it .");
+    let tree = parser.parse(&forms, None).unwrap();
+    assert_eq!(tree.heads()[..], [2, 3, 0, 3, 3]);
+    assert_eq!(tree.tags(), strings("DT NN VBZ PRP ."));
+    assert_eq!(tree.labels(), strings("dep dep root dep dep"));
+    let odd = vec!["(".to_string(), "no such".to_string(), "f(x)/2".to_string()];
+    for tags in [None, Some(strings("-NONE- -NONE- -NONE-")), Some(strings("NN NN NN"))] {
+        let tree = parser.parse(&odd, tags.as_deref()).unwrap();
+        assert_eq!(tree.forms(), odd);
+        assert!(tree.topology().is_tree());
+    }
+    assert!(parser.parse(&[], None).unwrap().is_empty());
+    let ranked = parser.kbest(&forms, None, 3, 1.0, &Monitor::default()).unwrap();
+    assert_eq!((ranked.len(), ranked[0].probability), (1, 1.0));
+}
+
+#[test]
 fn long_sentences_are_parsed_in_pieces() {
     let parser = trained();
     let forms: Vec<String> =

@@ -2,11 +2,10 @@ use super::super::binarise::{Binariser, Memory};
 use super::super::binary::{BinaryTree, Step};
 use super::super::chains::Chains;
 use super::super::expect::{Model, expected_states};
-use super::super::grammar::Grammar;
-use super::super::lexicon::{Lexicon, Token};
 use super::super::sample::{Rewrite, Sample};
 use super::super::search::WordScores;
 use super::super::symbols::Symbols;
+use super::super::train;
 use super::oracle::Oracle;
 use super::{bank, close, training};
 use crate::Monitor;
@@ -24,25 +23,9 @@ fn start() -> (Vec<(BinaryTree, f64)>, Sample, Model) {
         .map(|(tree, weight)| (binariser.binarise(tree).unwrap(), *weight))
         .collect();
     let forms: Vec<Vec<String>> = bank.trees.iter().map(|(tree, _)| tree.words()).collect();
-    let mut tokens = Vec::new();
-    for ((tree, weight), forms) in trees.iter().zip(&forms) {
-        for (at, word) in forms.iter().enumerate() {
-            let is_it =
-                |node: &&super::super::binary::BinaryNode| node.step == Step::Word(at as u32);
-            let tag = tree.nodes.iter().find(is_it).unwrap().symbol;
-            tokens.push(Token { word, first: at == 0, tag, weight: *weight });
-        }
-    }
     let mut words = training(0).words;
     (words.class_weight, words.smoothing) = (0.0, 0.0);
-    let (mut lexicon, items) = Lexicon::new(&tokens, symbols.len(), words);
-    for (token, item) in tokens.iter().zip(&items) {
-        let state = token.tag as usize;
-        lexicon.count(item, state..state + 1, &[token.weight]);
-    }
-    let (sample, rules) = Sample::new(&trees, &items);
-    let grammar = Grammar::new(rules, vec![1; symbols.len()]);
-    let mut model = Model { grammar, lexicon };
+    let (mut model, sample) = train::start(&trees, &forms, symbols.len(), words);
     model.step(&sample, &Monitor::default()).unwrap();
     (trees, sample, model)
 }

@@ -13,6 +13,7 @@ use super::lexicon::WordSettings;
 use super::train::{PcfgTraining, SearchSettings};
 use crate::parse::tag::{TaggerKind, TaggerTraining};
 use crate::tree::ConstituentTree;
+use crate::tree::penn::HeadRules;
 
 const TREES: [&str; 8] = [
     "( (S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (DT a) (JJ small) (NN cat))) (. .)))",
@@ -53,7 +54,12 @@ fn training(cycles: u64) -> PcfgTraining {
             back_off: 2.0,
             smoothing: 0.1,
         },
-        search: SearchSettings { objective: Objective::MaxRule, threshold: 0.0, max_words: 50 },
+        search: SearchSettings {
+            objective: Objective::MaxRule,
+            threshold: 0.0,
+            max_words: 50,
+            heads: HeadRules::Collins,
+        },
     }
 }
 
