@@ -1100,6 +1100,15 @@ class TreeParser:
         progress: Progress | None = None,
         first: int = 1,
     ) -> list[tuple[DependencyTree, list[str]]]: ...
+    def brackets(
+        self,
+        /,
+        sentences: list[list[str]],
+        threads: int = 0,
+        progress: Progress | None = None,
+        first: int = 1,
+    ) -> list[ConstituentTree]: ...
+    def brackets_tagged(self, /, forms: list[str], tags: list[str]) -> ConstituentTree: ...
     @property
     def known_tags(self) -> set[str]: ...
     def count_unknown(self, /, sentences: list[list[str]]) -> tuple[int, int]: ...
@@ -1132,6 +1141,7 @@ class TreeParser:
         split_hyphens: bool = False,
         threads: int = 0,
         progress: Progress | None = None,
+        brackets: bool = False,
     ) -> tuple[int, int, int]: ...
 
 @final
@@ -1145,6 +1155,17 @@ class DmvParser(TreeParser):
     def learnt_from(self) -> int: ...
     @property
     def start(self) -> int: ...
+
+@final
+class PcfgParser(TreeParser):
+    """Tagger and a grammar of brackets with split symbols."""
+    @property
+    def likelihoods(self) -> list[float]: ...
+    @property
+    def sizes(self) -> tuple[int, int]: ...
+    @property
+    def objective(self) -> str: ...
+    def with_search(self, /, objective: str, threshold: float | None = None) -> PcfgParser: ...
 
 @final
 class TransitionParser(TreeParser):

@@ -172,10 +172,31 @@ class ParseDmvSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     punctuation: list[str]
 
 
+class ParsePcfgSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Parsers of Penn brackets."""
+
+    parent: bool
+    sibling: bool
+    cycles: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    split_steps: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    merged: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    merge_steps: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    smooth_steps: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    smoothing: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    rare: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+    class_weight: Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+    back_off: Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+    word_smoothing: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    objective: Literal["max-rule", "variational", "viterbi"]
+    threshold: Annotated[float, msgspec.Meta(ge=0, lt=1)]
+    max_words: Annotated[int, msgspec.Meta(ge=1, le=300)]
+    heads: Literal["collins", "lth", "yamada"]
+
+
 class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Taggers and parsers."""
 
-    kind: Literal["graph", "transition", "dmv"]
+    kind: Literal["graph", "transition", "dmv", "pcfg"]
     search: Literal["eisner", "mst", "local"]
     features: Literal["paper", "rich"]
     between: Literal["all", "window", "plain-window"]
@@ -196,6 +217,7 @@ class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     label_rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     transition: ParseTransitionSettings
     dmv: ParseDmvSettings
+    pcfg: ParsePcfgSettings
 
 
 class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

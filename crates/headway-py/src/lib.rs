@@ -74,7 +74,7 @@ mod _core {
     use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
     #[pymodule_export]
     use crate::parse::{
-        BaseParser, DmvParser, GraphParser, TransitionParser, best_heads, load_parser,
+        BaseParser, DmvParser, GraphParser, PcfgParser, TransitionParser, best_heads, load_parser,
         randomisation, train_parser,
     };
     #[pymodule_export]

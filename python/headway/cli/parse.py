@@ -15,9 +15,17 @@ from headway.cli.paths import Role
 from headway.errors import ConfigError
 from headway.parse.doubts import agreed_language, doubt_words, is_settled
 from headway.progress import Progress
-from headway.trees import Sentence, guess_format, read_sentences, write_sentences
+from headway.trees import (
+    ConstituentTree,
+    Sentence,
+    guess_format,
+    read_penn,
+    read_sentences,
+    write_penn,
+    write_sentences,
+)
 
-group = add_group("parse", "Train, run and evaluate taggers and dependency parsers.")
+group = add_group("parse", "Train, run and evaluate taggers and parsers.")
 
 Directory = Annotated[
     Path,
@@ -45,7 +53,9 @@ def train_command(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Directory to create for the parser."), Role.FILL
     ],
-    kind: Annotated[str | None, typer.Option(help="graph (default), transition or dmv.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="graph (default), transition, dmv or pcfg.")
+    ] = None,
     search: SearchOption = None,
     features: Annotated[str | None, typer.Option(help="Graph-based: rich or paper.")] = None,
     between: Annotated[
@@ -61,9 +71,11 @@ def train_command(
     ] = None,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case.")] = False,
 ) -> None:
-    """Train a tagger and a dependency parser from a treebank.
+    """Train a tagger and a dependency parser, or one of brackets, from a treebank.
 
     headway parse train --treebank en_ewt-train.conllu.gz --out parser -l en
+
+    headway parse train --kind pcfg --treebank wsj.mrg.gz --out parser -l en
     """
     arcs = _given(search=search, features=features, between=between)
     steps = _given(system=system, beam=beam)
@@ -114,22 +126,30 @@ def run_command(
     language: Language = None,
     search: SearchOption = None,
     beam: BeamOption = None,
+    brackets: Annotated[
+        bool, typer.Option("--brackets", help="Write Penn brackets (parsers of kind pcfg).")
+    ] = False,
 ) -> None:
-    """Parse text into CoNLL-U.
+    """Parse text into CoNLL-U, or into Penn brackets.
 
     In .conllu, .conllx and .dp files, the tags, heads and labels are replaced.
 
     headway parse run parser -l en < text.en > trees.conllu
+
+    headway parse run parser -l en --brackets < text.en > trees.mrg
     """
     parser = loaded(directory, search, beam)
     agreed_language(parser.language, language)
     with job.progress("parsing") as progress:
-        if guess_format(source, "text") != "text":
+        if brackets and guess_format(source, "text") != "text":
+            count = write_penn(output, _brackets_anew(parser, source, job.threads, progress))
+        elif guess_format(source, "text") != "text":
             settled = is_settled(parser.language, language)
             trees = _parsed_anew(parser, source, settled, job.threads, progress)
             count = write_sentences(output, trees)
         else:
-            count = parser.parse_file(
+            write = parser.bracket_file if brackets else parser.parse_file
+            count = write(
                 source,
                 output,
                 language=language,
@@ -155,6 +175,21 @@ def _parsed_anew(
         yield from batch
     if not settled:
         doubt_words(source, words, unknown)
+
+
+def _brackets_anew(
+    parser: parse.Parser, source: Path, threads: int, progress: Progress | None
+) -> Iterator[ConstituentTree]:
+    """New brackets of the words of a file of trees, a batch at a time."""
+    if guess_format(source) == "penn":
+        rest = (tree.strip().words for tree in read_penn(source))
+    else:
+        rest = (sentence.forms for sentence in read_sentences(source))
+    done = 0
+    while batch := list(islice(rest, _BATCH)):
+        advance = None if progress is None else _behind(done, progress)
+        yield from parser.brackets(batch, threads=threads, progress=advance, first=done + 1)
+        done += len(batch)
 
 
 def _behind(done: int, progress: Progress) -> Progress:

@@ -15,7 +15,7 @@ from headway.cli.paths import Role
 from headway.errors import ConfigError, FormatError
 from headway.parse.chart import bars_svg, range_name
 from headway.parse.doubts import doubt_tags, doubt_words
-from headway.trees import read_trees
+from headway.trees import guess_format, read_penn, read_trees
 
 
 @command("eval", group)
@@ -38,9 +38,14 @@ def eval_command(
         Path | None, typer.Option(help="Draw accuracy by sentence length."), Role.WRITE
     ] = None,
 ) -> None:
-    """Score a parser against gold trees: UAS, LAS, roots and tags.
+    """Score a parser against gold trees: UAS, LAS, roots and tags, or F1 of brackets.
+
+    Gold trees in Penn brackets (.mrg) are compared with the parser's brackets, or with those of
+    another .mrg file, as EVALB does it.
 
     headway parse eval parser gold.conllu
+
+    headway parse eval parser gold.mrg
 
     headway parse eval parser gold.conllu parser --search local --other-search mst
     """
@@ -50,6 +55,12 @@ def eval_command(
         raise ConfigError("--svg: name a file; standard output has the figures")
     asked = [(directory, search, beam)]
     asked += [] if other is None else [(other, other_search, other_beam)]
+    if guess_format(gold) == "penn":
+        if svg is not None:
+            raise ConfigError("--svg: figures of brackets have no drawing; leave it out")
+        found = [_bracketed(*each, gold, job).table() for each in asked]
+        echo_brackets(found, as_json)
+        return
     results = [_evaluated(loaded(*each), gold, job) for each in asked]
     table: dict[str, Any] = results[0].table()
     if len(results) > 1:
@@ -73,6 +84,38 @@ def _told_apart(names: list[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+
+
+def _bracketed(
+    directory: Path, search: str | None, beam: int | None, gold: Path, job: Job
+) -> parse.BracketEvaluation:
+    trees = list(read_penn(gold))
+    if not any(map(len, trees)):
+        raise FormatError(f"{gold}: no words, so nothing to compare with", gold)
+    if guess_format(directory, "") == "penn" and not directory.is_dir():
+        return parse.evaluate_brackets(read_penn(directory), trees)
+    parser = loaded(directory, search, beam)
+    words = [tree.strip().words for tree in trees]
+    doubt_words(gold, *parser.count_unknown(words))
+    with job.progress("parsing") as progress:
+        found = parser.brackets(words, threads=job.threads, progress=progress)
+    return parse.evaluate_brackets(found, trees)
+
+
+def echo_brackets(tables: list[dict[str, Any]], as_json: bool) -> None:
+    """Prints the figures of one or two parsers' brackets, those of short sentences beside."""
+    if as_json:
+        table = tables[0] | ({"other": tables[1]} if len(tables) > 1 else {})
+        typer.echo(json.dumps(table, ensure_ascii=False))
+        return
+    groups = [group for table in tables for group in (table, table["up_to_40_words"])]
+    typer.echo(f"{'':<10}" + f"{'all':>8}{'<= 40':>8}" * len(tables))
+    for name in ("f1", "precision", "recall", "exact", "tags"):
+        typer.echo(f"{name:<10}" + "".join(_figure(group[name]) for group in groups))
+    typer.echo(f"{'sentences':<10}" + "".join(f"{group['sentences']:>8,}" for group in groups))
+    for table in tables:
+        if table["skipped"]:
+            typer.echo(f"{table['skipped']:,} sentences left out: their words differ, or are none")
 
 
 def _evaluated(parser: parse.Parser, gold: Path, job: Job) -> parse.Evaluation:

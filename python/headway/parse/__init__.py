@@ -13,21 +13,26 @@ from headway.parse.adapters import (
     tree_from_spacy,
     tree_from_stanza,
 )
+from headway.parse.brackets import BracketCounts, BracketEvaluation, evaluate_brackets
 from headway.parse.evaluate import Comparison, Evaluation, compare, evaluate
 from headway.parse.graph import GraphParser
 from headway.parse.load import load
 from headway.parse.parser import Parser, Ranked
+from headway.parse.pcfg import PcfgParser
 from headway.parse.train import LeftOut, Training, TreebankPart, train
 from headway.parse.transition import TransitionParser
 from headway.parse.unsupervised import DmvParser
 
 __all__ = [
+    "BracketCounts",
+    "BracketEvaluation",
     "Comparison",
     "DmvParser",
     "Evaluation",
     "GraphParser",
     "LeftOut",
     "Parser",
+    "PcfgParser",
     "Ranked",
     "SpacyParser",
     "StanzaParser",
@@ -38,6 +43,7 @@ __all__ = [
     "best_heads",
     "compare",
     "evaluate",
+    "evaluate_brackets",
     "load",
     "train",
     "tree_from_spacy",

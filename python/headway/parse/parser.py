@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from headway import _core
-from headway._core import DependencyTree, Sentence
+from headway._core import ConstituentTree, DependencyTree, Sentence
 from headway.errors import ConfigError
 from headway.parse.doubts import agreed_language, doubt_words, is_settled
 from headway.printing import prints_briefly
@@ -15,6 +15,9 @@ from headway.progress import Progress
 
 FILE = "parser.bin"
 CARD = "model.toml"
+
+_ABLE = {"beam": "transition", "brackets": "pcfg"}
+"""What only one kind of parser has; everything else is one of graph-based ones."""
 
 
 @prints_briefly
@@ -56,7 +59,7 @@ class Parser(ABC):
     """
 
     kind: str
-    """graph, transition, dmv, spacy, stanza or trees."""
+    """graph, transition, dmv, pcfg, spacy, stanza or trees."""
 
     language: str | None = None
     """The code of the language it was trained for, where somebody said so."""
@@ -161,6 +164,38 @@ class Parser(ABC):
     @abstractmethod
     def _parse_file(self, job: FileJob) -> int: ...
 
+    def brackets(
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+        first: int = 1,
+    ) -> list[ConstituentTree]:
+        """The best brackets of each sentence; errors count them from `first` on."""
+        del sentences, threads, progress, first
+        self._refuse("gives no brackets")
+
+    def bracket_file(
+        self,
+        source: str | Path,
+        output: str | Path,
+        *,
+        language: str | None = None,
+        tokenised: bool = False,
+        split_hyphens: bool = False,
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> int:
+        """Parses a file as `parse_file` does, into a file of Penn brackets, a tree a line."""
+        return self._bracket_file(
+            FileJob(source, output, language, tokenised, split_hyphens, threads, progress)
+        )
+
+    def _bracket_file(self, job: FileJob) -> int:
+        del job
+        self._refuse("gives no brackets")
+
     def parse_anew(
         self,
         sentences: Sequence[Sentence],
@@ -221,7 +256,7 @@ class Parser(ABC):
         self._refuse(f"gives the arc from {head} to {modifier} no score")
 
     def _refuse(self, what: str) -> NoReturn:
-        able = "transition" if "beam" in what else "graph"
+        able = next((kind for word, kind in _ABLE.items() if word in what), "graph")
         raise ConfigError(f"a {self.kind} parser {what}; use one trained with --kind {able}")
 
 
@@ -270,6 +305,12 @@ class TrainedParser(Parser):
         return [[Ranked(*one) for one in ranked] for ranked in found]
 
     def _parse_file(self, job: FileJob) -> int:
+        return self._write_file(job, brackets=False)
+
+    def _bracket_file(self, job: FileJob) -> int:
+        return self._write_file(job, brackets=True)
+
+    def _write_file(self, job: FileJob, *, brackets: bool) -> int:
         lines, words, unknown = self._core.parse_file(
             job.source,
             job.output,
@@ -278,10 +319,22 @@ class TrainedParser(Parser):
             job.split_hyphens,
             job.threads,
             job.progress,
+            brackets,
         )
         if not is_settled(self.language, job.language):
             doubt_words(job.source, words, unknown)
         return lines
+
+    def brackets(
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+        first: int = 1,
+    ) -> list[ConstituentTree]:
+        """The best brackets of each sentence; errors count them from `first` on."""
+        return self._core.brackets([list(words) for words in sentences], threads, progress, first)
 
     def _with_coarse(
         self, sentences: list[list[str]], how: Batch

@@ -97,7 +97,7 @@ def train(
     if not parts:
         raise ConfigError("no treebank to train on; name one with --treebank")
     sources: list[tuple[str | PathLike[str], str, float]] = [
-        (part.path, guess_format(part.path), part.weight) for part in parts
+        (part.path, _format(part.path, chosen.kind), part.weight) for part in parts
     ]
     if language is not None:
         language_code(language)  # what is no code is told before any work
@@ -111,6 +111,23 @@ def train(
     make_directory(Path(out))
     parser.save(out)
     write_text(Path(out) / CARD, _card(parts, chosen, seed, found))
+    return found
+
+
+def _format(path: Path, kind: str) -> str:
+    """The format of a treebank, which must be one that the kind of parser learns from."""
+    brackets = kind == "pcfg"
+    found = guess_format(path, "penn" if brackets else "conllu")
+    if brackets and found != "penn":
+        raise ConfigError(
+            f"{path}: a pcfg parser learns from Penn brackets; name a .mrg file, "
+            "or use --kind graph"
+        )
+    if not brackets and found == "penn":
+        raise ConfigError(
+            f"{path}: a {kind} parser learns from dependency trees; name a .conllu file, "
+            "or use --kind pcfg"
+        )
     return found
 
 

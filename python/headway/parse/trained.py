@@ -3,6 +3,7 @@
 from headway import _core
 from headway.parse.graph import GraphParser
 from headway.parse.parser import TrainedParser
+from headway.parse.pcfg import PcfgParser
 from headway.parse.transition import TransitionParser
 from headway.parse.unsupervised import DmvParser
 
@@ -16,5 +17,7 @@ def trained_parser(core: _core.TreeParser, language: str | None = None) -> Train
             return TransitionParser(core, language)
         case _core.DmvParser():
             return DmvParser(core, language)
+        case _core.PcfgParser():
+            return PcfgParser(core, language)
         case _:
             raise TypeError(f"{type(core).__name__} is no kind of parser")

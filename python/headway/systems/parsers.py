@@ -278,6 +278,7 @@ def parser_uses(side: Side) -> tuple[Uses, ...]:
     return (
         uses("parse", side.rules_setting, unless=_no_treebank(side)),
         uses("parse.dmv", unless=_other_kind("dmv")),
+        uses("parse.pcfg", unless=_other_kind("pcfg")),
         uses("parse.transition", unless=_other_kind("transition")),
     )
 

@@ -10,13 +10,15 @@ pub enum ParserKind {
     Graph,
     Transition,
     Dmv,
+    Pcfg,
 }
 
 impl ParserKind {
-    pub const ALL: [(&'static str, ParserKind); 3] = [
+    pub const ALL: [(&'static str, ParserKind); 4] = [
         ("graph", ParserKind::Graph),
         ("transition", ParserKind::Transition),
         ("dmv", ParserKind::Dmv),
+        ("pcfg", ParserKind::Pcfg),
     ];
 
     /// The kind of the parser in a file, by the first bytes of it.
@@ -25,6 +27,7 @@ impl ParserKind {
             Some("parser") => Ok(ParserKind::Graph),
             Some("steps") => Ok(ParserKind::Transition),
             Some("dmv") => Ok(ParserKind::Dmv),
+            Some("pcfg") => Ok(ParserKind::Pcfg),
             Some(other) => {
                 let message = format!("a headway {other} file where a parser is expected");
                 Err(Error::model(path, message))

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::text::{Lines, Sink, Tokeniser, Tokens, pipeline};
+use crate::text::{Lines, Output, Sink, Tokeniser, Tokens, pipeline};
+use crate::tree::ConstituentTree;
 use crate::tree::conllu::{Format, Sentence, Tags, Word, Writer};
 use crate::{Error, Monitor, Result};
 
@@ -19,8 +20,38 @@ pub fn parse_lines(
     tokeniser: Option<&Tokeniser>,
     monitor: &Monitor,
 ) -> Result<(u64, Unknown)> {
-    let mut lines = Lines::open(input)?;
     let mut sink = TreeSink(Writer::create(output, Format::ConllU)?);
+    let work = |forms: &[String], tokens: Option<&Tokens>| sentence(parser, forms, tokens);
+    let found = each_line(parser, input, &mut sink, tokeniser, work, monitor)?;
+    sink.0.finish()?;
+    Ok(found)
+}
+
+/// The same into a file of Penn brackets, a tree a line.
+pub fn bracket_lines(
+    parser: &dyn TreeParser,
+    input: &Path,
+    output: &Path,
+    tokeniser: Option<&Tokeniser>,
+    monitor: &Monitor,
+) -> Result<(u64, Unknown)> {
+    let mut sink = BracketSink(Output::create(output)?);
+    let work = |forms: &[String], _: Option<&Tokens>| parser.brackets(forms, None);
+    let found = each_line(parser, input, &mut sink, tokeniser, work, monitor)?;
+    sink.0.finish()?;
+    Ok(found)
+}
+
+/// Writes what `work` makes of the words of each line.
+fn each_line<T: Send>(
+    parser: &dyn TreeParser,
+    input: &Path,
+    sink: &mut impl Sink<T>,
+    tokeniser: Option<&Tokeniser>,
+    work: impl Fn(&[String], Option<&Tokens>) -> Result<T> + Sync,
+    monitor: &Monitor,
+) -> Result<(u64, Unknown)> {
+    let mut lines = Lines::open(input)?;
     let path = input.to_path_buf();
     let (words, unknown) = (AtomicU64::new(0), AtomicU64::new(0));
     let read = move || {
@@ -30,6 +61,7 @@ pub fn parse_lines(
             .map(|line| Line { number: lines.number(), line }))
     };
     let work = |line: &Line| {
+        monitor.check()?;
         let tokens = tokeniser.map(|tokeniser| tokeniser.tokenise(&line.line));
         let forms: Vec<String> = match &tokens {
             Some(tokens) => tokens.words().map(str::to_string).collect(),
@@ -40,10 +72,9 @@ pub fn parse_lines(
         let counts = parser.count_unknown(&forms);
         words.fetch_add(counts.words, Ordering::Relaxed);
         unknown.fetch_add(counts.unknown, Ordering::Relaxed);
-        sentence(parser, &forms, tokens.as_ref())
+        work(&forms, tokens.as_ref())
     };
-    let count = pipeline(read, work, &mut sink, monitor)?;
-    sink.0.finish()?;
+    let count = pipeline(read, work, sink, monitor)?;
     Ok((count, Unknown { words: words.into_inner(), unknown: unknown.into_inner() }))
 }
 
@@ -63,6 +94,18 @@ struct TreeSink(Writer);
 impl Sink<Sentence> for TreeSink {
     fn write(&mut self, sentence: Sentence) -> Result<()> {
         self.0.write(&sentence)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.0.flush()
+    }
+}
+
+struct BracketSink(Output);
+
+impl Sink<ConstituentTree> for BracketSink {
+    fn write(&mut self, tree: ConstituentTree) -> Result<()> {
+        self.0.write_line(&tree.to_string())
     }
 
     fn flush(&mut self) -> Result<()> {

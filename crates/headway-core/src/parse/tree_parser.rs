@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::tree::DependencyTree;
 use crate::tree::conllu::Tags;
+use crate::tree::{ConstituentTree, DependencyTree};
 use crate::{Error, Monitor, Result};
 
 use super::Ranked;
@@ -64,6 +64,14 @@ pub trait TreeParser: Send + Sync {
         monitor: &Monitor,
     ) -> Result<Vec<(f64, DependencyTree)>>;
 
+    /// The best brackets of words, whose tags it may be given; only some kinds have any.
+    fn best_brackets(&self, forms: &[String], tags: Option<&[String]>) -> Result<ConstituentTree> {
+        let _ = (forms, tags);
+        Err(Error::setting(
+            "the parser gives dependency trees and no brackets; use one trained with --kind pcfg",
+        ))
+    }
+
     fn save(&self, path: &Path) -> Result<()>;
 
     fn tagger(&self) -> &Tagger {
@@ -103,6 +111,25 @@ pub trait TreeParser: Send + Sync {
     fn parse_with_coarse(&self, forms: &[String]) -> Result<Parsed> {
         check_length(forms)?;
         self.best_tree_with_coarse(forms)
+    }
+
+    /// The best brackets of words, in which it finds tags too unless they are given.
+    fn brackets(&self, forms: &[String], tags: Option<&[String]>) -> Result<ConstituentTree> {
+        check_length(forms)?;
+        match tags {
+            None => self.best_brackets(forms, None),
+            given => self.best_brackets(forms, Some(&self.tags_for(forms, given)?)),
+        }
+    }
+
+    /// The brackets of many sentences, as `parse_all` finds their trees.
+    fn brackets_all(
+        &self,
+        sentences: &[Vec<String>],
+        first: u64,
+        monitor: &Monitor,
+    ) -> Result<Vec<ConstituentTree>> {
+        each(sentences, first, monitor, |forms| self.brackets(forms, None))
     }
 
     /// The best few trees with their scores and their probabilities among them, which are

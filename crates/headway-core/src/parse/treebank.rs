@@ -84,7 +84,7 @@ impl Treebank {
     ) -> Result<Self> {
         let mut treebank = Treebank::default();
         for source in sources {
-            check_weight(source)?;
+            check_weight(&source.path, source.weight)?;
             let mut reader = Reader::open(&source.path, source.format)?;
             while let Some(sentence) = reader.next()? {
                 monitor.check()?;
@@ -157,11 +157,12 @@ fn with_coarse_tags(tree: &DependencyTree, sentence: &Sentence) -> Result<Depend
     DependencyTree::new(forms.to_vec(), heads.to_vec(), tags, labels.to_vec())
 }
 
-fn check_weight(source: &Source) -> Result<()> {
-    if source.weight > 0.0 && source.weight <= MOST_WEIGHT {
+/// Refuses weights of treebanks that make no sense.
+pub fn check_weight(path: &Path, weight: f64) -> Result<()> {
+    if weight > 0.0 && weight <= MOST_WEIGHT {
         return Ok(());
     }
-    let (path, weight) = (source.path.display(), source.weight);
+    let path = path.display();
     Err(Error::setting(format!(
         "{path}:{weight}: the weight of a treebank is above 0 and at most {MOST_WEIGHT}"
     )))

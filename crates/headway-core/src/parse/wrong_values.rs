@@ -5,13 +5,18 @@ use std::path::{Path, PathBuf};
 
 use super::dmv::{DmvParser, DmvTraining, Em};
 use super::graph::{Between, FeatureSet, GraphTraining, Search, Templates, Update};
+use super::pcfg::{
+    BracketBank, Memory, Objective, PcfgParser, PcfgTraining, Refinement, SearchSettings,
+    WordSettings,
+};
 use super::tag::{TaggerKind, TaggerTraining};
 use super::transition::{System, TransitionParser, TransitionSetup, TransitionTraining};
 use super::{Example, Parser, ParserKind, Training, TreeParser, Treebank};
 use crate::container::sign;
 use crate::random::Random;
-use crate::tree::DependencyTree;
 use crate::tree::conllu::Tags;
+use crate::tree::penn::HeadRules;
+use crate::tree::{ConstituentTree, DependencyTree};
 use crate::{Monitor, Result};
 
 const WRONG: [f64; 7] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 3e38, -3e38, 1e30, -1e12];
@@ -86,11 +91,51 @@ fn dmv() -> Result<DmvParser> {
     Ok(DmvParser::train(&treebank(), &how, &Monitor::default())?.0)
 }
 
+fn pcfg() -> Result<PcfgParser> {
+    let how = PcfgTraining {
+        tagger: TAGGER,
+        memory: Memory { parent: false, sibling: false },
+        refinement: Refinement {
+            cycles: 1,
+            split_steps: 2,
+            merged: 0.5,
+            merge_steps: 1,
+            smooth_steps: 1,
+            smoothing: 0.1,
+            seed: 1,
+        },
+        words: WordSettings {
+            lowercase: true,
+            rare: 5,
+            class_weight: 1.0,
+            back_off: 1.0,
+            smoothing: 0.1,
+        },
+        search: SearchSettings {
+            objective: Objective::MaxRule,
+            threshold: 1e-4,
+            max_words: 100,
+            heads: HeadRules::Collins,
+        },
+    };
+    let mut bank = BracketBank::default();
+    for text in [
+        "( (S (NP (D the) (N dog)) (VP (V sees) (NP (D a) (N cat))) (. .)))",
+        "( (S (NP (N dogs)) (VP (V bark))))",
+        "( (S (S (NP (N cats)) (VP (V bark))) (C and) (S (NP (N dogs)) (VP (V see) (NP (D the) \
+         (N bark)))) (. .)))",
+    ] {
+        bank.add(&ConstituentTree::parse(text)?, 1.0);
+    }
+    PcfgParser::train(&bank, &how, &Monitor::default())
+}
+
 fn load(path: &Path) -> Result<Box<dyn TreeParser>> {
     Ok(match ParserKind::of_file(path)? {
         ParserKind::Graph => Box::new(Parser::load(path)?),
         ParserKind::Transition => Box::new(TransitionParser::load(path)?),
         ParserKind::Dmv => Box::new(DmvParser::load(path)?),
+        ParserKind::Pcfg => Box::new(PcfgParser::load(path)?),
     })
 }
 
@@ -124,11 +169,12 @@ impl Files {
         Files { sound: std::fs::read(&spoilt).unwrap(), spoilt, _directory: directory }
     }
 
-    fn all() -> [Self; 3] {
+    fn all() -> [Self; 4] {
         [
             Files::new(&graph().unwrap()),
             Files::new(&transition().unwrap()),
             Files::new(&dmv().unwrap()),
+            Files::new(&pcfg().unwrap()),
         ]
     }
 
@@ -159,7 +205,7 @@ impl Files {
 
 #[test]
 fn a_wrong_weight_is_found_when_a_parser_is_opened() {
-    let [graph, transition, dmv] = Files::all();
+    let [graph, transition, dmv, pcfg] = Files::all();
     let mut random = Random::new(7, 1);
     for (files, name) in [
         (&graph, "tagger-weight"),
@@ -168,6 +214,12 @@ fn a_wrong_weight_is_found_when_a_parser_is_opened() {
         (&transition, "tagger-weight"),
         (&transition, "step-weight"),
         (&dmv, "tagger-weight"),
+        (&pcfg, "tagger-weight"),
+        (&pcfg, "binary-p"),
+        (&pcfg, "unary-p"),
+        (&pcfg, "root-p"),
+        (&pcfg, "word-counts"),
+        (&pcfg, "class-counts"),
     ] {
         let place = files.section(name);
         assert!(!place.is_empty(), "{name}");
@@ -181,7 +233,7 @@ fn a_wrong_weight_is_found_when_a_parser_is_opened() {
 
 #[test]
 fn a_grammar_holds_logarithms_of_probabilities() {
-    let [_, _, dmv] = Files::all();
+    let [_, _, dmv, _] = Files::all();
     let mut random = Random::new(8, 1);
     for name in ["root", "stop", "go", "choose"] {
         let place = dmv.section(name);
@@ -197,10 +249,11 @@ fn a_grammar_holds_logarithms_of_probabilities() {
 #[test]
 fn many_wrong_numbers_lead_to_an_error_or_to_trees() {
     let all = Files::all();
-    let names: [&[&str]; 3] = [
+    let names: [&[&str]; 4] = [
         &["tagger-weight", "scale", "weights", "label-weight"],
         &["tagger-weight", "step-weight"],
         &["tagger-weight", "root", "stop", "go", "choose", "learnt"],
+        &["search", "symbols", "sizes", "binary", "origins", "states", "totals", "word-settings"],
     ];
     for seed in 0..60 {
         let mut random = Random::new(seed, 2);

@@ -13,7 +13,7 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::tree::DependencyTree;
+use crate::tree::{ConstituentTree, DependencyTree};
 use crate::watch::watch;
 
 /// A tree with its score and its probability.
@@ -87,6 +87,26 @@ impl BaseParser {
         Ok(found.into_iter().map(|(tree, coarse)| (DependencyTree::from(tree), coarse)).collect())
     }
 
+    /// The best brackets of sentences, which errors count from `first` on.
+    #[pyo3(signature = (sentences, threads = 0, progress = None, first = 1))]
+    fn brackets(
+        &self,
+        py: Python<'_>,
+        sentences: Vec<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'_, PyAny>>,
+        first: u64,
+    ) -> PyResult<Vec<ConstituentTree>> {
+        let parse = |monitor: &Monitor| self.core.brackets_all(&sentences, first, monitor);
+        let found = watch(py, threads, progress, parse)?;
+        Ok(found.into_iter().map(ConstituentTree::from).collect())
+    }
+
+    /// The best brackets of words whose tags are known.
+    fn brackets_tagged(&self, forms: Vec<String>, tags: Vec<String>) -> PyResult<ConstituentTree> {
+        self.core.brackets(&forms, Some(&tags)).map(ConstituentTree::from).map_err(raise)
+    }
+
     /// The tags that it knows, of its column.
     #[getter]
     fn known_tags(&self) -> BTreeSet<String> {
@@ -141,10 +161,10 @@ impl BaseParser {
         Ok(found.into_iter().map(|one| one.into_iter().map(ranked).collect()).collect())
     }
 
-    /// Parses a file line by line into a CoNLL-U file; answers how many lines there were, and what
-    /// `count_unknown` finds in them.
+    /// Parses a file line by line into a CoNLL-U file, or into one of brackets; answers how many
+    /// lines there were, and what `count_unknown` finds in them.
     #[pyo3(signature = (source, output, language = None, tokenise = true, split_hyphens = false,
-                        threads = 0, progress = None))]
+                        threads = 0, progress = None, brackets = false))]
     fn parse_file(
         &self,
         py: Python<'_>,
@@ -155,11 +175,13 @@ impl BaseParser {
         split_hyphens: bool,
         threads: usize,
         progress: Option<Bound<'_, PyAny>>,
+        brackets: bool,
     ) -> PyResult<(u64, u64, u64)> {
         let tokeniser = tokenise.then(|| Tokeniser::new(language, split_hyphens));
         let tokeniser = tokeniser.transpose().map_err(raise)?;
         let (lines, found) = watch(py, threads, progress, |monitor| {
-            core::parse_lines(&*self.core, &source, &output, tokeniser.as_ref(), monitor)
+            let parse = if brackets { core::bracket_lines } else { core::parse_lines };
+            parse(&*self.core, &source, &output, tokeniser.as_ref(), monitor)
         })?;
         Ok((lines, found.words, found.unknown))
     }

@@ -1,5 +1,6 @@
 //! Constituent trees in Penn Treebank brackets.
 
+mod assemble;
 mod builder;
 mod heads;
 mod print;
@@ -7,6 +8,7 @@ mod reader;
 mod strip;
 mod tree;
 
+pub use assemble::Assembler;
 pub use heads::HeadRules;
 pub use reader::Reader;
 pub use strip::Strip;

@@ -25,6 +25,13 @@ pub(super) enum Event {
     Close(usize),
 }
 
+impl Event {
+    /// Whether it is one of the outermost bracket.
+    pub(super) fn is_outer(self) -> bool {
+        matches!(self, Event::Open(0) | Event::Close(0))
+    }
+}
+
 /// A constituent tree: brackets in the order in which they open, and words.
 ///
 /// Kept flat, so that no depth of brackets can exhaust the stack. `(())`, which parsers write
@@ -126,7 +133,7 @@ impl ConstituentTree {
     }
 }
 
-const ESCAPES: [(&str, &str); 6] = [
+pub(super) const ESCAPES: [(&str, &str); 6] = [
     ("-LRB-", "("),
     ("-RRB-", ")"),
     ("-LSB-", "["),
