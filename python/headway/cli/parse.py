@@ -71,7 +71,7 @@ def train_command(
     ] = None,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Ignore case.")] = False,
 ) -> None:
-    """Train a tagger and a dependency parser, or one of brackets, from a treebank.
+    """Train a tagger and a parser from a treebank.
 
     headway parse train --treebank en_ewt-train.conllu.gz --out parser -l en
 

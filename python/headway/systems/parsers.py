@@ -58,6 +58,11 @@ def check_trees(
     kind, rules = settings.parse.kind, side.rules(settings)
     if streaming and given.treebanks and kind != "graph":
         raise ConfigError(f"parse.kind is {kind}; a parser inside search is of kind graph")
+    if kind == "pcfg" and given.treebanks:
+        raise ConfigError(
+            "parse.kind is pcfg, which a system does not train; train the parser with "
+            "headway parse train, and name it with --parser"
+        )
     for part in given.treebanks:
         if not 0 < part.weight < math.inf:
             message = "the weight of a treebank is a number above 0"
