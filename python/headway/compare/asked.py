@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headway.compare.matching import KnownTrees
+from headway.compare.matching import any_trees
 from headway.compare.sources import TreesFrom, Way, parse_sources
 from headway.compare.trainings import Texts
 from headway.corpus import Files, listed, read_lines
@@ -137,11 +137,11 @@ def _check_sources(asked: Asked) -> None:
         raise ConfigError(f"{message}; leave it out, or name a kind: --trees mst=mst")
     for source in asked.sources:
         if source.way is Way.FILE:
-            KnownTrees(source.path)
+            any_trees(source.path)
         elif source.way is not Way.CHAIN:
             _check_parser(asked, source)
     if asked.gold is not None:
-        KnownTrees(asked.gold)
+        any_trees(asked.gold)
 
 
 def _check_parser(asked: Asked, source: TreesFrom) -> None:

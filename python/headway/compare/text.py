@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from headway.compare.heads import Parses
-from headway.compare.matching import KnownTrees
+from headway.compare.matching import trees_of_lines
 from headway.compare.sources import Chain, TreesFrom, Way
 from headway.corpus import read_lines
 from headway.errors import FormatError
@@ -60,7 +60,7 @@ class TargetText:
 
     def gold(self, path: Path) -> Parses:
         """Gold trees, of all lines or some."""
-        trees = KnownTrees(path).trees_of(self.words, self.path, whole=False)
+        trees = trees_of_lines(path, self.words, self.path, whole=False)
         return Parses.of("gold", trees)
 
     def file(self, name: str) -> Path:
@@ -100,7 +100,7 @@ class TargetText:
 
     def _take(self, source: TreesFrom) -> None:
         def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-            trees = KnownTrees(source.path).trees_of(self.words, self.path, whole=True)
+            trees = trees_of_lines(source.path, self.words, self.path, whole=True)
             write_sentences(outputs[self.file(source.name).name], trees)
 
         self._step(source, "taking trees", make, [source.path])
