@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from headway import FormatError, InputError
 from headway.systems.known_trees import KnownTrees
+from headway.systems.parsers import is_learnable
 from headway.trees import Sentence, read_sentences, write_sentences
 
 Heads = list[int | None]
@@ -90,3 +91,21 @@ def test_each_sentence_gets_the_next_tree_of_its_words(tmp_path: Path) -> None:
             continue
         trees = KnownTrees(path, cyclic=cyclic, headless=False)
         assert [one.heads for one in trees.trees_of(lines, "line")] == expected
+
+
+@pytest.mark.parametrize(
+    ("heads", "cyclic", "plain"),
+    [
+        ([], False, False),
+        ([2, 0], True, True),
+        ([0, 0], True, True),
+        ([2, 1, 0], True, False),
+        ([2, 1, 2], False, False),  # without a root
+        ([None, 0], False, False),
+    ],
+)
+def test_what_can_be_learnt_from(heads: Heads, cyclic: bool, plain: bool) -> None:
+    words = [str(at) for at in range(len(heads))]
+    sentence = Sentence.from_columns(words, head=heads)
+    assert is_learnable(sentence, cyclic=True) is cyclic
+    assert is_learnable(sentence, cyclic=False) is plain

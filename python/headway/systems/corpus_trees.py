@@ -13,7 +13,7 @@ from headway.systems.parsers import make_parser, parser_uses, train_on_treebanks
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.sides import SOURCE_SIDE, TARGET_SIDE, Side
 from headway.systems.system import Choice, Part, uses
-from headway.trees import has_any, read_sentences, write_sentences
+from headway.trees import DependencyTree, has_any, read_sentences, write_sentences
 
 _log = logging.getLogger(__name__)
 
@@ -127,13 +127,30 @@ def _finished(path: Path, tags: str, *, projective: bool) -> dict[str, Any]:
     for sentence in sentences:
         if sentence.forms and None not in sentence.heads:
             tree = sentence.tree(tags)
-            if not tree.is_projective and not tree.has_cycle:
-                sentence.set_tree(tree.projective(), tags)
+            if tree.is_projective:
+                continue
+            without = without_crossing(tree)
+            if without.heads != tree.heads:
+                sentence.set_tree(without, tags)
                 lifted += 1
     if lifted:
         write_sentences(path, sentences)
     tagged = any(has_any(sentence, tags) for sentence in sentences)
     return {"trees_lifted": lifted, "tree_tags": tags if tagged else NO_TAGS}
+
+
+def without_crossing(tree: DependencyTree) -> DependencyTree:
+    """A tree with crossing arcs lifted; with a cycle, only in the parts beside and below it.
+
+    Arcs on a cycle stay as they are, and so does what could only be lifted above one.
+    """
+    if not tree.has_cycle:
+        return tree.projective()
+    around = {word for cycle in tree.cycles for word in cycle}
+    cut = [0 if word in around else head for word, head in enumerate(tree.heads, 1)]
+    lifted = DependencyTree(tree.forms, cut).projective().heads
+    heads = [new or old for new, old in zip(lifted, tree.heads, strict=True)]
+    return DependencyTree(tree.forms, heads, tree.tags, tree.labels)
 
 
 def source_trees(pipeline: Pipeline) -> None:
