@@ -21,8 +21,9 @@ from headway.settings import Settings
 from headway.systems.bundle import Languages, Preprocessing
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.corpus_trees import corpus_trees
-from headway.systems.parsers import train_on
+from headway.systems.parsers import is_learnable, train_on
 from headway.systems.pipeline import Action, Pipeline, Watch
+from headway.systems.registry import find_system
 from headway.systems.sides import TARGET, TARGET_SIDE, Side
 from headway.systems.steps import prepare_side
 from headway.systems.treebank import has_capitals
@@ -70,6 +71,15 @@ class TargetText:
     def whole(self, name: str) -> Path:
         """Only the trees in which every word has a head: those that rules can be learnt from."""
         return self._run / f"{name}-whole.conllu"
+
+    def check_learnable(self, source: TreesFrom, system: str) -> None:
+        """Whether a system can learn from a tree of any line, said before the first is trained."""
+        cyclic = find_system(system).target_trees.cyclic
+        trees = read_sentences(self.whole(source.name))
+        if not any(is_learnable(tree, cyclic=cyclic) for tree in trees):
+            message = f"--trees {source.name}={source.source}: no line of {self.path} has a tree"
+            message += f" that {system} can learn from, for they have cycles or words without a"
+            raise FormatError(f"{message} head; leave it out, or leave out --system", self.path)
 
     def _pipeline(self, corpus: Corpus, settings: Settings | None = None) -> Pipeline:
         how = self._how
