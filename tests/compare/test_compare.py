@@ -16,7 +16,7 @@ from headway.corpus import read_lines, write_lines
 from headway.evaluate import evaluate
 from headway.parse import TreebankPart
 from headway.settings import ParseSettings
-from headway.systems import bleu
+from headway.systems import Bundle, bleu
 from headway.table import RuleTable
 from headway.trees import read_sentences, write_sentences
 from processes import interrupted_at_work, snapshot
@@ -266,6 +266,9 @@ def test_trees_that_are_none_are_counted_and_used_as_far_as_they_go(
     assert line.bleu("test")[0] > 0
     whole = list(read_sentences(tmp_path / "out" / "trees" / "odd-whole.conllu"))
     assert len(whole) == len(sentences) - 1
+    # Of the trees that have one word without head there is no use; a cycle takes its words only.
+    facts = Bundle.open(tmp_path / "out" / "systems" / "odd.model").manifest.facts
+    assert facts["trees_missing"] == 1
 
 
 def test_kinds_that_learn_from_brackets_get_them_as_they_are(

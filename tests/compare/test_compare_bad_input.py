@@ -22,6 +22,10 @@ FILES = {
     "b.conllu": OTHER,
     "headless.conllu": TREE.replace("\t2\tdep", "\t_\tdep").replace("\t0\troot", "\t_\troot"),
     "broken.conllu": TREE.replace("\t2\tdep", "\t9\tdep"),
+    "partial.conllu": TREE.replace("\t2\tdep", "\t_\tdep"),
+    "circle.conllu": TREE.replace("\t0\troot", "\t1\troot"),
+    "beside.conllu": TREE.replace("\t2\tdep", "\t1\tdep"),
+    "others.conllu": TREE.replace("\t2\tdep", "\t_\tdep") + OTHER,
     "empty.conllu": "",
     "a.mrg": BRACKETS,
     "latin.conllu": "1\té\n",
@@ -127,6 +131,42 @@ def test_the_directory_holds_nothing_that_is_read(headway: Headway, folder: Path
     done = headway("compare", "--target", "t.en", "--out", out, *A, cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert (folder / "a.conllu").read_text() == TREE
+
+
+@pytest.mark.parametrize(
+    ("name", "system", "message"),
+    [
+        (
+            "partial", "str2dep",
+            "partial.conllu: no sentence with a tree in it: words without a head in 1; see",
+        ),
+        (
+            "circle", "str2dep",
+            "circle.conllu: no sentence with a tree in it: the heads of all 1 run in circles; see",
+        ),
+        (
+            "beside", "phrase-qpdg",
+            "beside.conllu: no sentence with a tree in it: the heads of all 1 run in circles; see",
+        ),
+        (
+            "others", "str2dep",
+            "--trees b=others.conllu: no line of t.en has a tree that str2dep can learn from, for",
+        ),
+    ],
+)  # fmt: skip
+def test_trees_that_a_system_cannot_learn_from_are_named_before_training(
+    headway: Headway, folder: Path, name: str, system: str, message: str
+) -> None:
+    words = [system if word == "str2dep" else word for word in SYSTEM]
+    given = ["--trees", f"b={name}.conllu", "--pretokenised", "--set", "text.casing=none"]
+    done = headway(*COMPARE, *words, *given, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert done.stderr.startswith(f"headway: {message}")
+    assert len(done.stderr.splitlines()) == 1
+    assert not (folder / "out" / "systems").exists()
+    # Without a system the figures of such trees are shown.
+    alone = ["--trees", f"b={name}.conllu", "--pretokenised"]
+    assert headway(*COMPARE, *alone, cwd=folder).returncode == 0
 
 
 def test_lines_without_trees_count_as_missing(headway: Headway, folder: Path) -> None:

@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 import pytest
 from headway import ConfigError, FormatError, Settings
 from headway.compare import kinds, parse_sources, split_sources
-from headway.compare.matching import KnownTrees
+from headway.compare.matching import trees_of_lines
 from headway.compare.sources import Chain, TreesFrom, Way
 from headway.parse import TreebankPart
 from headway.settings import ParseSettings
@@ -101,7 +101,7 @@ def test_trees_are_found_by_their_words_in_turn(
         conllu([("a", 2), ("Cat", 1)], [("a", 2), ("dog", 0)], [("a", 0), ("dog", "_")])
     )
     with caplog.at_level(logging.WARNING, "headway"):
-        found = list(KnownTrees(trees).trees_of(TEXT, Path("t"), whole=True))
+        found = list(trees_of_lines(trees, TEXT, Path("t"), whole=True))
     assert [one.forms for one in found] == TEXT  # in the case of the text
     assert [one.heads for one in found] == [[2, 0], [], [2, 1], [0, None], [0, None]]
     assert found[0].column("upos") == ["X", "X"]
@@ -113,7 +113,7 @@ def test_lines_without_trees_are_named(tmp_path: Path, caplog: pytest.LogCapture
     others = [[("x", 0)], [("y", 0)], [("z", 0)], [("v", 0)]]
     trees.write_text(conllu([("a", 2), ("dog", 0)], *others))
     with caplog.at_level(logging.WARNING, "headway"):
-        list(KnownTrees(trees).trees_of(TEXT, Path("t.en"), whole=True))
+        list(trees_of_lines(trees, TEXT, Path("t.en"), whole=True))
     # Five sentences and five lines: the one that should be that of line 3 begins in line 6.
     (record,) = caplog.records
     assert record.getMessage() == (
@@ -121,7 +121,7 @@ def test_lines_without_trees_are_named(tmp_path: Path, caplog: pytest.LogCapture
         "the first is t.en:3, 'a cat'"
     )
     caplog.clear()
-    list(KnownTrees(trees).trees_of(TEXT, Path("t.en"), whole=False))
+    list(trees_of_lines(trees, TEXT, Path("t.en"), whole=False))
     assert not caplog.records
 
 
@@ -137,4 +137,4 @@ def test_files_without_trees_of_the_text(tmp_path: Path, text: str, message: str
     trees = tmp_path / "trees.conllu"
     trees.write_text(text)
     with pytest.raises(FormatError, match=message):
-        list(KnownTrees(trees).trees_of(TEXT, Path("t.en"), whole=True))
+        list(trees_of_lines(trees, TEXT, Path("t.en"), whole=True))

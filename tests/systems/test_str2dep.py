@@ -23,7 +23,7 @@ from headway.lm import DependencyModel, LanguageModel
 from headway.systems import Candidate, Trained, bleu, explain
 from headway.systems.explain import rule_of
 from headway.table import Rule, RuleTable, draw_structure
-from headway.trees import DependencyTree, read_sentences
+from headway.trees import DependencyTree, Sentence, read_sentences, write_sentences
 from processes import interrupted_at_work
 
 SMALL = [
@@ -489,6 +489,7 @@ def test_trees_that_cannot_be_used_are_named(corpus: Path, tmp_path: Path) -> No
 
 UNPARSED = "1\tx\t_\tN\tN\t_\t_\t_\t_\t_\n\n"
 CYCLIC = "1\tx\t_\tN\tN\t_\t2\tdep\t_\t_\n2\ty\t_\tN\tN\t_\t1\tdep\t_\t_\n\n"
+PARTIAL = CYCLIC.replace("\t1\tdep", "\t_\tdep")
 
 
 @pytest.mark.parametrize(
@@ -502,6 +503,13 @@ CYCLIC = "1\tx\t_\tN\tN\t_\t2\tdep\t_\t_\n2\ty\t_\tN\tN\t_\t1\tdep\t_\t_\n\n"
         ("target_trees", "empty.conllu", "", "no sentence with a tree in it"),
         ("target_trees", "trees.conllu", UNPARSED, "no sentence with a tree in it"),
         ("target_trees", "trees.conllu", CYCLIC, "the heads of all 1 run in circles"),
+        ("target_trees", "trees.conllu", PARTIAL, "in it: words without a head in 1; see headway"),
+        (
+            "target_trees",
+            "trees.conllu",
+            CYCLIC + PARTIAL,
+            "words without a head in 1, heads that run in circles in 1; see headway trees check",
+        ),
         ("target_trees", "missing.conllu", None, "no such file"),
         ("parser", "parser.bin", "Is he reading?\n", "not a headway parser file"),
         ("parser", "empty.conllu", "", "no sentence in it"),
@@ -546,6 +554,34 @@ def test_sentences_without_a_tree_become_phrasal_rules(corpus: Path, tmp_path: P
     assert facts["trees_missing"] > 0
     table = RuleTable.open(found.bundle.path("rules"))
     assert 0 < table.facts.with_structure < len(table)
+
+
+def test_a_tree_with_a_cycle_gives_the_rules_of_its_intact_parts(tmp_path: Path) -> None:
+    # Each word alone, so that alignments are sure, and words on a cycle beside words that are not.
+    words, heads = ["ya", "yb", "yc", "yd"], [2, 1, 0, 3]
+    texts = [" ".join(words), *words * 5]
+    for side, letter in (("de", "x"), ("en", "y")):
+        lines = (text.replace("y", letter) for text in texts)
+        (tmp_path / f"train.{side}").write_text("".join(f"{line}\n" for line in lines))
+    trees = tmp_path / "trees.conllu"
+    alone = [Sentence.from_columns([word], head=[0]) for word in words]
+    write_sentences(trees, [Sentence.from_columns(words, head=heads), *alone])
+    settings = [one for one in SMALL if not one.startswith("tune.")]
+    found = train(
+        "str2dep", tmp_path / "train.de", tmp_path / "train.en", tmp_path / "model",
+        target_trees=trees, pretokenised=True,
+        settings=Settings.load(None, [*settings, "str2dep.model=str-dep"]),
+    )  # fmt: skip
+    assert found.bundle.manifest.facts["trees_missing"] == 0
+    rules = [rule for rule in RuleTable.open(found.bundle.path("rules")) if rule.structure]
+    shown = {
+        (rule.target_text, rule.structure.kind, *rule.structure.heads)
+        for rule in rules
+        if rule.structure is not None
+    }
+    single = {(word, "fixed", 0) for word in words}
+    beside = {("yc yd", "fixed", 0, 1), ("[X] yd", "fixed", 0, 1), ("yc [X]", "fixed", 0, 1)}
+    assert shown == single | beside
 
 
 def test_odd_lines_are_translated(translator: Translator) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headway.compare.matching import KnownTrees
+from headway.compare.matching import any_trees
 from headway.compare.sources import TreesFrom, Way, parse_sources
 from headway.compare.trainings import Texts
 from headway.corpus import Files, listed, read_lines
@@ -17,7 +17,7 @@ from headway.systems.bundle import Languages
 from headway.systems.corpus import AnyPath, Corpus, TreeSource
 from headway.systems.dev import DevSet
 from headway.systems.overlap import checked_overlap
-from headway.systems.parsers import check_trees
+from headway.systems.parsers import check_treebank, check_trees
 from headway.systems.registry import SYSTEMS, find_system
 from headway.systems.sides import TARGET_SIDE
 from headway.systems.system import Need, Trees
@@ -137,11 +137,11 @@ def _check_sources(asked: Asked) -> None:
         raise ConfigError(f"{message}; leave it out, or name a kind: --trees mst=mst")
     for source in asked.sources:
         if source.way is Way.FILE:
-            KnownTrees(source.path)
+            any_trees(source.path)
         elif source.way is not Way.CHAIN:
             _check_parser(asked, source)
     if asked.gold is not None:
-        KnownTrees(asked.gold)
+        any_trees(asked.gold)
 
 
 def _check_parser(asked: Asked, source: TreesFrom) -> None:
@@ -171,6 +171,9 @@ def _check_system(asked: Asked) -> None:
     if twice := [name for name in names if names.count(name) > 1]:
         message = f"{twice[0]} is the name of two rows"
         raise ConfigError(f"{message}; give the trees or the baseline only once")
+    for source in asked.sources:
+        if source.way is Way.FILE:
+            check_treebank(source.path, cyclic=system.target_trees.cyclic)
     if not asked.seeds or len(set(asked.seeds)) < len(asked.seeds) or min(asked.seeds) < 0:
         shown = ",".join(map(str, asked.seeds))
         raise ConfigError(f"--seeds {shown}: expected different whole numbers from 0 on")

@@ -94,6 +94,8 @@ def compare(
         parses = [text.parse(one, asked.treebanks) for one in asked.sources]
         lines = _of_trees(asked, text, parses, known)
         if asked.texts is not None:
+            for one in asked.sources:
+                text.check_learnable(one, asked.system)
             lines = _of_systems(asked, asked.texts, text, lines, prepared, lowercase=lowercase)
         found = Compared(
             target=asked.target,

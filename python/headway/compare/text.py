@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from headway.compare.heads import Parses
-from headway.compare.matching import KnownTrees
+from headway.compare.matching import trees_of_lines
 from headway.compare.sources import Chain, TreesFrom, Way
 from headway.corpus import read_lines
 from headway.errors import FormatError
@@ -21,8 +21,9 @@ from headway.settings import Settings
 from headway.systems.bundle import Languages, Preprocessing
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.corpus_trees import corpus_trees
-from headway.systems.parsers import train_on
+from headway.systems.parsers import is_learnable, train_on
 from headway.systems.pipeline import Action, Pipeline, Watch
+from headway.systems.registry import find_system
 from headway.systems.sides import TARGET, TARGET_SIDE, Side
 from headway.systems.steps import prepare_side
 from headway.systems.treebank import has_capitals
@@ -60,7 +61,7 @@ class TargetText:
 
     def gold(self, path: Path) -> Parses:
         """Gold trees, of all lines or some."""
-        trees = KnownTrees(path).trees_of(self.words, self.path, whole=False)
+        trees = trees_of_lines(path, self.words, self.path, whole=False)
         return Parses.of("gold", trees)
 
     def file(self, name: str) -> Path:
@@ -70,6 +71,15 @@ class TargetText:
     def whole(self, name: str) -> Path:
         """Only the trees in which every word has a head: those that rules can be learnt from."""
         return self._run / f"{name}-whole.conllu"
+
+    def check_learnable(self, source: TreesFrom, system: str) -> None:
+        """Whether a system can learn from a tree of any line, said before the first is trained."""
+        cyclic = find_system(system).target_trees.cyclic
+        trees = read_sentences(self.whole(source.name))
+        if not any(is_learnable(tree, cyclic=cyclic) for tree in trees):
+            message = f"--trees {source.name}={source.source}: no line of {self.path} has a tree"
+            message += f" that {system} can learn from, for they have cycles or words without a"
+            raise FormatError(f"{message} head; leave it out, or leave out --system", self.path)
 
     def _pipeline(self, corpus: Corpus, settings: Settings | None = None) -> Pipeline:
         how = self._how
@@ -100,7 +110,7 @@ class TargetText:
 
     def _take(self, source: TreesFrom) -> None:
         def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-            trees = KnownTrees(source.path).trees_of(self.words, self.path, whole=True)
+            trees = trees_of_lines(source.path, self.words, self.path, whole=True)
             write_sentences(outputs[self.file(source.name).name], trees)
 
         self._step(source, "taking trees", make, [source.path])

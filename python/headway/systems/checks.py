@@ -55,7 +55,14 @@ def check_planned(
     for side, need in system.needs:
         streaming = side is TARGET_SIDE and need.trees is Trees.PARSER
         language = side.language(languages)
-        check_trees(side, side.given(corpus), choice.settings, language, streaming=streaming)
+        check_trees(
+            side,
+            side.given(corpus),
+            choice.settings,
+            language,
+            streaming=streaming,
+            cyclic=need.cyclic,
+        )
     _core.check_search(search)
     _check_places(corpus, planned.out, planned.work)
     check_free(planned.out, replace=force or (planned.work / ".steps").is_dir())

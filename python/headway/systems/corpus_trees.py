@@ -1,20 +1,19 @@
 """The trees of one side of the training text: given, or by a parser, trained first if need be."""
 
 import logging
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from headway import parse
 from headway.corpus import read_lines
-from headway.errors import FormatError
 from headway.progress import Progress
 from headway.run import Outputs
+from headway.systems.known_trees import KnownTrees
 from headway.systems.parsers import make_parser, parser_uses, train_on_treebanks
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.sides import SOURCE_SIDE, TARGET_SIDE, Side
 from headway.systems.system import Choice, Part, uses
-from headway.trees import Sentence, has_any, read_sentences, tag_column, tree_of, write_sentences
+from headway.trees import DependencyTree, has_any, read_sentences, write_sentences
 
 _log = logging.getLogger(__name__)
 
@@ -28,16 +27,18 @@ def corpus_trees(
     *,
     tags: str = "xpos",
     projective: bool = False,
+    cyclic: bool = False,
     kept: bool = False,
 ) -> None:
     """Makes the file `side.trees`: a sentence for each line, without heads where it has no tree.
 
-    Of trees that are given, `tags` is the column to use if both have tags. With `projective` arcs
-    that cross others are lifted. With `kept` the parser, if there is one, is part of the bundle.
+    Of trees that are given, `tags` is the column to use if both have tags, and those with a cycle
+    are trees only if they may be `cyclic`. With `projective` arcs that cross others are lifted.
+    With `kept` the parser, if there is one, is part of the bundle.
     """
     given = side.given(pipeline.corpus)
     if given.trees is not None:
-        _take_trees(pipeline, side, given.trees, tags, projective=projective)
+        _take_trees(pipeline, side, given.trees, tags, projective=projective, cyclic=cyclic)
     else:
         if kept:
             make_parser(pipeline, side, pipeline.settings.parse)
@@ -75,37 +76,36 @@ def _parse(pipeline: Pipeline, side: Side, name: str, *, projective: bool) -> No
 
 
 def _take_trees(
-    pipeline: Pipeline, side: Side, given: Path, wanted: str, *, projective: bool
+    pipeline: Pipeline,
+    side: Side,
+    given: Path,
+    wanted: str,
+    *,
+    projective: bool,
+    cyclic: bool,
 ) -> None:
     """Trees of the same sentences, whatever their order, and whatever case they are in."""
     text = pipeline.run / side.text
 
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-        known, tags = _by_words(given, wanted)
-        found = _Found(known)
-        write_sentences(
-            outputs[side.trees], found.stream(line.split() for line in read_lines(text))
-        )
-        if not found.trees:
-            message = f"{given}: has no tree of any {side.name} sentence; are its words the same?"
-            raise FormatError(message, given)
-        if found.missing:
-            first = f"line {found.first}: {found.example}"
+        known = KnownTrees(given, cyclic=cyclic, headless=False)
+        lines = (line.split() for line in read_lines(text))
+        write_sentences(outputs[side.trees], known.trees_of(lines, f"{side.name} sentence"))
+        missing = known.missing
+        if missing.count:
+            first = f"line {missing.number}: {missing.words!r}"
             message = "%s: no tree of %d sentences, which are used without one; the first is %s"
-            _log.warning(message, given, found.missing, first)
-        facts = {"trees": found.trees, "trees_missing": found.missing}
-        _note(
-            outputs,
-            side,
-            {**facts, **_finished(outputs[side.trees], tags, projective=projective)},
-        )
+            _log.warning(message, given, missing.count, first)
+        facts = {"trees": known.found, "trees_missing": missing.count}
+        finished = _finished(outputs[side.trees], known.tags(wanted), projective=projective)
+        _note(outputs, side, {**facts, **finished})
 
     pipeline.step(
         f"{side.prefix}trees",
         "taking trees",
         make,
         inputs=[text, given],
-        settings={"tags": wanted, "projective": projective},
+        settings={"tags": wanted, "projective": projective, "cyclic": cyclic},
         outputs=[side.trees, _facts(side)],
     )
 
@@ -127,8 +127,11 @@ def _finished(path: Path, tags: str, *, projective: bool) -> dict[str, Any]:
     for sentence in sentences:
         if sentence.forms and None not in sentence.heads:
             tree = sentence.tree(tags)
-            if not tree.is_projective and not tree.has_cycle:
-                sentence.set_tree(tree.projective(), tags)
+            if tree.is_projective:
+                continue
+            without = without_crossing(tree)
+            if without.heads != tree.heads:
+                sentence.set_tree(without, tags)
                 lifted += 1
     if lifted:
         write_sentences(path, sentences)
@@ -136,55 +139,18 @@ def _finished(path: Path, tags: str, *, projective: bool) -> dict[str, Any]:
     return {"trees_lifted": lifted, "tree_tags": tags if tagged else NO_TAGS}
 
 
-def _by_words(path: Path, wanted: str) -> tuple[dict[tuple[str, ...], list[Sentence]], str]:
-    """Sentences by their words, and the column of their tags: the wanted one if it has any.
+def without_crossing(tree: DependencyTree) -> DependencyTree:
+    """A tree with crossing arcs lifted; with a cycle, only in the parts beside and below it.
 
-    Trees with a cycle are none.
+    Arcs on a cycle stay as they are, and so does what could only be lifted above one.
     """
-    sentences = list(read_sentences(path))
-    tags = tag_column(sentences, wanted)
-    known: dict[tuple[str, ...], list[Sentence]] = {}
-    for sentence in sentences:
-        if not tree_of(sentence, path, tags).has_cycle:
-            known.setdefault(_key(sentence.forms), []).append(sentence)
-    return known, tags
-
-
-def _key(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)
-
-
-class _Found:
-    """Trees of sentences, counted; a sentence without one has words without heads."""
-
-    def __init__(self, known: dict[tuple[str, ...], list[Sentence]]) -> None:
-        self._known = known
-        self.trees = self.missing = self.first = 0
-        self.example = ""
-
-    def stream(self, sentences: Iterator[list[str]]) -> Iterator[Sentence]:
-        for number, words in enumerate(sentences, 1):
-            if not words:
-                yield Sentence.from_columns([], comments=["# empty"])
-                continue
-            known = self._known.get(_key(words))
-            if known is None:
-                self.missing += 1
-                if self.missing == 1:
-                    self.first, self.example = number, repr(" ".join(words)[:60])
-                no_heads: list[int | None] = [None] * len(words)
-                yield Sentence.from_columns(words, head=no_heads)
-                continue
-            self.trees += 1
-            yield _with_words(known[0] if len(known) == 1 else known.pop(0), words)
-
-
-def _with_words(sentence: Sentence, words: Sequence[str]) -> Sentence:
-    """The tree of a sentence with its tags and labels, over words in the case of the corpus."""
-    coarse, fine = sentence.tree("upos"), sentence.tree("xpos")
-    columns = {"upos": coarse.tags, "xpos": fine.tags, "deprel": fine.labels}
-    filled = {name: [value or "_" for value in values] for name, values in columns.items()}
-    return Sentence.from_columns(list(words), head=list(fine.heads), **filled)
+    if not tree.has_cycle:
+        return tree.projective()
+    around = {word for cycle in tree.cycles for word in cycle}
+    cut = [0 if word in around else head for word, head in enumerate(tree.heads, 1)]
+    lifted = DependencyTree(tree.forms, cut).projective().heads
+    heads = [new or old for new, old in zip(lifted, tree.heads, strict=True)]
+    return DependencyTree(tree.forms, heads, tree.tags, tree.labels)
 
 
 def source_trees(pipeline: Pipeline) -> None:

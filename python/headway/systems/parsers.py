@@ -48,12 +48,18 @@ _SUITED = {"search": "mst", "tagger": "streaming", "features": "paper", "coarse"
 
 
 def check_trees(
-    side: Side, given: TreeSource, settings: Settings, language: str, *, streaming: bool
+    side: Side,
+    given: TreeSource,
+    settings: Settings,
+    language: str,
+    *,
+    streaming: bool,
+    cyclic: bool = False,
 ) -> None:
     """Says early what would else be said after alignment and language models.
 
     A parser that works inside search has to be `streaming`. One of the source side is part of the
-    bundle.
+    bundle. Trees that are given may be `cyclic` if the system makes use of such trees.
     """
     kind, rules = settings.parse.kind, side.rules(settings)
     if streaming and given.treebanks and kind != "graph":
@@ -67,12 +73,12 @@ def check_trees(
         if not 0 < part.weight < math.inf:
             message = "the weight of a treebank is a number above 0"
             raise ConfigError(f"{part.path}:{part.weight:g}: {message}")
-        _check_treebank(part.path, heads=kind != "dmv")
+        check_treebank(part.path, heads=kind != "dmv")
     _warn_of_tags(side, learnt_tags([part.path for part in given.treebanks], settings))
     if given.treebanks and rules is not None:
         read_rules(rules)
     if given.trees is not None:
-        _check_treebank(given.trees)
+        check_treebank(given.trees, cyclic=cyclic)
     if given.parser is not None:
         parser = parse.load(given.parser)
         agreed_language(parser.language, language or None)
@@ -106,22 +112,34 @@ def _warn_of_tags(side: Side, tags: LearntTags) -> None:
         _log.warning(message, tags.gap, side.prefix.replace("-", " "), tags.column.upper())
 
 
-def _check_treebank(path: Path, *, heads: bool = True) -> None:
+def is_learnable(sentence: Sentence, *, cyclic: bool) -> bool:
+    """Whether something can be learnt from a tree: whole, and without a cycle unless `cyclic`.
+
+    Where it may have cycles it needs a root, without which a dependency model has nothing.
+    """
+    if not sentence.forms or None in sentence.heads:
+        return False
+    return 0 in sentence.heads and (cyclic or not sentence.tree().has_cycle)
+
+
+def check_treebank(path: Path, *, heads: bool = True, cyclic: bool = False) -> None:
     """A file of trees needs a sentence with words, and mostly with heads."""
     if not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)
-    cyclic = 0
+    circles = partial = 0
     for sentence in read_sentences(path):
-        if not sentence.forms or (heads and None in sentence.heads):
-            continue
-        if heads and sentence.tree().has_cycle:
-            cyclic += 1
-            continue
-        return
+        if is_learnable(sentence, cyclic=cyclic) or (sentence.forms and not heads):
+            return
+        whole = None not in sentence.heads
+        circles += whole and bool(sentence.forms)
+        partial += not whole and any(head is not None for head in sentence.heads)
     message = "no sentence with a tree in it; name a treebank with heads in column 7"
-    if cyclic:
-        message = f"no sentence with a tree in it: the heads of all {cyclic:,} run in circles"
-        message += "; see headway trees check"
+    reasons = [f"the heads of all {circles:,} run in circles"] if circles else []
+    if partial:
+        reasons = [f"words without a head in {partial:,}"]
+        reasons += [f"heads that run in circles in {circles:,}"] if circles else []
+    if reasons:
+        message = f"no sentence with a tree in it: {', '.join(reasons)}; see headway trees check"
     raise FormatError(f"{path}: {message if heads else 'no sentence in it'}", path)
 
 

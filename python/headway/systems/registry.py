@@ -97,6 +97,7 @@ SYSTEMS = {
             "chart",
             target_trees=Need(
                 Trees.OF_CORPUS,
+                cyclic=True,
                 spare=tree_steps.no_trees,
                 without="train it with str2dep.model=labeled",
             ),

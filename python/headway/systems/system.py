@@ -88,6 +88,8 @@ class Need:
     trees: Trees
     optional: bool = False
     """Whether it does without them where none are given."""
+    cyclic: bool = False
+    """Whether given trees with a cycle are of use: it learns from their well-formed parts."""
     spare: Reason = never
     """Why a choice has no use for them; empty where it has one."""
     without: str = ""

@@ -29,11 +29,14 @@ _KINDS = {"baseline": "hiero", "filtered": "filtered", "str-dep": "str2dep", "la
 
 
 def target_trees(pipeline: Pipeline) -> None:
-    """The trees of the target side, as rules are put together: without arcs that cross."""
+    """The trees of the target side, as rules are put together: without arcs that cross.
+
+    Given trees with a cycle are among them: rules come of their well-formed parts.
+    """
     given, tags = pipeline.corpus.target_trees, pipeline.settings.extract.tags
     if pipeline.settings.str2dep.model == "baseline":
         return
-    corpus_trees(pipeline, TARGET_SIDE, tags=tags, projective=True)
+    corpus_trees(pipeline, TARGET_SIDE, tags=tags, projective=True, cyclic=True)
     if pipeline.facts["tree_tags"] == NO_TAGS and _wants_labels(pipeline.settings):
         banks = ", ".join(str(part.path) for part in given.treebanks)
         where = given.trees or given.parser or banks
