@@ -38,7 +38,7 @@ def eval_command(
         Path | None, typer.Option(help="Draw accuracy by sentence length."), Role.WRITE
     ] = None,
 ) -> None:
-    """Score a parser against gold trees: UAS, LAS, roots and tags, or F1 of brackets.
+    """Score a parser against gold trees or brackets.
 
     Gold trees in Penn brackets (.mrg) are compared with the parser's brackets, or with those of
     another .mrg file, as EVALB does it.
