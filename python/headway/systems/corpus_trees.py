@@ -139,12 +139,14 @@ def _finished(path: Path, tags: str, *, projective: bool) -> dict[str, Any]:
 def _by_words(path: Path, wanted: str) -> tuple[dict[tuple[str, ...], list[Sentence]], str]:
     """Sentences by their words, and the column of their tags: the wanted one if it has any.
 
-    Trees with a cycle are none.
+    Trees with a cycle are none, nor are sentences whose words all have no head: they had no parse.
     """
     sentences = list(read_sentences(path))
     tags = tag_column(sentences, wanted)
     known: dict[tuple[str, ...], list[Sentence]] = {}
     for sentence in sentences:
+        if all(head is None for head in sentence.heads):
+            continue
         if not tree_of(sentence, path, tags).has_cycle:
             known.setdefault(_key(sentence.forms), []).append(sentence)
     return known, tags
