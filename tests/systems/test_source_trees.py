@@ -443,7 +443,7 @@ def test_trees_of_some_sentences_and_cycles_are_counted(
     sentences = list(read_sentences(small / "train.de.conllu"))
     first, second = (one.forms for one in sentences[:2])
     looped = Sentence.from_columns(first, head=[2, 1, *[1] * (len(first) - 2)])
-    unparsed = Sentence.from_columns(second, head=[None for _ in second])
+    unparsed = Sentence.from_columns(second)
     trees = tmp_path / "some.conllu"
     write_sentences(trees, [looped, unparsed, *sentences[2:]])
     found = trained(small, tmp_path / "m", source_trees=trees, dev_source=None, dev_target=())
