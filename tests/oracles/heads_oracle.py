@@ -214,11 +214,8 @@ def _collins_noun_phrase(parts: list[Node]) -> Node:
 
 
 def _before_conjunction(parts: list[Node], head: Node) -> Node:
-    place = parts.index(head)
-    if place >= 2 and parts[place - 1].category == "CC":
-        before = [part for part in parts[: place - 1] if part.category not in PUNCTUATION]
-        return before[-1] if before else head
-    return head
+    before = [part for part in parts[: parts.index(head)] if part.category not in PUNCTUATION]
+    return before[-2] if len(before) >= 2 and before[-1].category == "CC" else head
 
 
 def _undo_movement(tree: Node) -> None:

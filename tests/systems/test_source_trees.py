@@ -441,10 +441,11 @@ def test_trees_of_some_sentences_and_cycles_are_counted(
     small: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     sentences = list(read_sentences(small / "train.de.conllu"))
-    first = sentences[0]
-    looped = Sentence.from_columns(first.forms, head=[2, 1, *[1] * (len(first.forms) - 2)])
+    first, second = (one.forms for one in sentences[:2])
+    looped = Sentence.from_columns(first, head=[2, 1, *[1] * (len(first) - 2)])
+    unparsed = Sentence.from_columns(second)
     trees = tmp_path / "some.conllu"
-    write_sentences(trees, [looped, *sentences[2:]])
+    write_sentences(trees, [looped, unparsed, *sentences[2:]])
     found = trained(small, tmp_path / "m", source_trees=trees, dev_source=None, dev_target=())
     facts = found.bundle.manifest.facts
     assert (facts["source_trees_missing"], facts["source_trees"]) == (2, facts["pairs"] - 2)

@@ -130,8 +130,54 @@ def test_sentences_without_a_parse_get_their_words_from_the_text(tmp_path: Path)
     given = write(tmp_path, "text", f"{text}\nno parse\n{text}\n")
     repairs = Repairs()
     found = list(read_dependencies(path, text=given, repairs=repairs))
-    assert [one.heads for one in found] == [HEADS, [0, 1], HEADS]
+    assert [one.heads for one in found] == [HEADS, [None, None], HEADS]
     assert (repairs.unparsed, repairs.sentences, repairs.words) == (1, 3, 14)
+
+
+@pytest.mark.parametrize("name", ["a.deps", "a.grs"])
+@pytest.mark.parametrize(
+    ("opening", "failed"),
+    [("", 0), ("\n", 1), ("\n\n", 2), (HEADER, 0), (f"{HEADER}\n", 1), ("# a\n# b\n\n\n", 1)],
+)
+def test_the_header_ends_with_one_empty_line(
+    tmp_path: Path, name: str, opening: str, failed: int
+) -> None:
+    """Any other empty line is a sentence without a parse, also at the beginning."""
+    body = DEPS if name == "a.deps" else GRS
+    path = write(tmp_path, name, f"{opening}{body}{TAGS}\n")
+    given = write(tmp_path, "text", "no parse\n" * failed + " ".join(WORDS) + "\n")
+    found = [one.heads for one in read_dependencies(path, text=given)]
+    assert found == [[None, None]] * failed + [HEADS]
+    assert [graph.line for graph in read_graphs(path)][-1] == opening.count("\n") + 1
+
+
+def test_sentences_without_a_parse_take_no_head_from_other_trees(tmp_path: Path) -> None:
+    """Their words are those of the other trees, unless there is a text."""
+    path = write(tmp_path, "a.grs", f"\n{GRS}{TAGS}")
+    roots = tmp_path / "mst.conllu"
+    failed = Sentence.from_columns(["no", "parse"], head=[0, 1])
+    write_sentences(roots, [failed, Sentence.from_columns(WORDS, head=[None, 0, 2, 2, 2, 2])])
+    repairs = Repairs()
+    found = list(read_dependencies(path, roots=roots, repairs=repairs))
+    assert [one.forms for one in found] == [["no", "parse"], WORDS]
+    assert [one.heads for one in found] == [[None, None], HEADS]
+    assert repairs.table()["unparsed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "two"),
+    [
+        ("a.grs", "<c> Yes|UH|NP\n\n", "<c> Hello|UH|NP .|.|.\n\n"),
+        ("a.parg", '<s id="1"> 0\n<\\s>\n', '<s id="2"> 1\n<\\s>\n'),
+    ],
+)
+def test_one_word_needs_no_arc(tmp_path: Path, name: str, one: str, two: str) -> None:
+    path = write(tmp_path, name, one + two)
+    repairs = Repairs()
+    given = write(tmp_path, "text", "Yes\nHello .\n")
+    found = list(read_dependencies(path, text=given, repairs=repairs))
+    assert [one.heads for one in found] == [[0], [None, None]]
+    assert repairs.unparsed == 1
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import pytest
+from conftest import Headway
 from headway.errors import ConfigError, FormatError
-from headway.trees import Repairs, read_dependencies, read_graphs
+from headway.trees import Repairs, read_dependencies, read_graphs, read_sentences
 from headway.trees.sources.pas import TYPES
 
 # Type of predicate -> dependent and head of each arc, as Table 1 has them.
@@ -217,8 +218,87 @@ def test_sentences_may_be_laid_out_wrapped_or_without_a_parse(tmp_path: Path) ->
     repairs = Repairs()
     found = list(read_dependencies(write(tmp_path, text), repairs=repairs))
     assert [one.forms for one in found] == [WORDS, ["no", "tree", "here"], WORDS]
-    assert found[1].heads == [0, 1, 1]
+    assert found[1].heads == [None, None, None]
     assert (repairs.sentences, repairs.unparsed) == (3, 1)
+
+
+def he_runs(company: str) -> str:
+    """A sentence of Enju's without its full stop."""
+    return cons(
+        "c0",
+        "c2",
+        cons("c1", "t0", tok("t0", "He", "noun_arg0")),
+        cons(
+            "c2",
+            "t1",
+            tok("t1", "runs", "verb_arg12", arg1="c1", arg2="c3"),
+            cons(
+                "c3", "t3", tok("t2", "the", "det_arg1", arg1="t3"), tok("t3", company, "noun_arg0")
+            ),
+        ),
+    )
+
+
+def test_words_outside_tokens_hang_from_the_root(tmp_path: Path) -> None:
+    """Enju ignores words tagged as full stops and leaves them after the phrase."""
+    text = sentence(he_runs("company") + ".")
+    assert "</cons>.</sentence>" in text
+    repairs = Repairs()
+    (found,) = read_dependencies(write(tmp_path, text), repairs=repairs)
+    assert found.forms == ["He", "runs", "the", "company", "."]
+    assert found.heads == [2, 0, 4, 2, 2]
+    assert found.column("xpos") == ["NN"] * 4 + ["_"]
+    assert (repairs.headless, repairs.fragmental, repairs.words) == (1, 0, 5)
+    given = tmp_path / "text"
+    given.write_text("He runs the company .\n")
+    (same,) = read_dependencies(tmp_path / "test.xml", text=given)
+    assert same.heads == found.heads
+
+
+def test_words_outside_tokens_keep_their_place(tmp_path: Path) -> None:
+    """Text is split at white space and at tokens, wherever it stands, and counts for numbers."""
+    inside = he_runs("company").replace('<cons id="c3"', '( ha ) <cons id="c3"')
+    text = sentence('"' + inside + '."\n!').replace("<tok", "\n<tok").replace(">He<", ">A&amp;B<")
+    (found,) = read_dependencies(write(tmp_path, text))
+    assert found.forms == ['"', "A&B", "runs", "(", "ha", ")", "the", "company", '."', "!"]
+    assert found.heads == [3, 3, 0, 3, 3, 3, 8, 3, 3, 3]
+
+
+def test_long_text_outside_tokens_is_not_cut(tmp_path: Path) -> None:
+    word = "x" * 100_000
+    (found,) = read_dependencies(write(tmp_path, sentence(he_runs("company"), word)))
+    assert found.forms[-1] == word
+
+
+def test_fragmental_parses_are_counted_and_hang_from_the_first(
+    headway: Headway, tmp_path: Path
+) -> None:
+    parts = [
+        cons("c8", "c9", cons("c9", "t9", tok("t9", "Well", "adj_arg0"))),
+        ",",
+        he_runs("company"),
+        ".",
+    ]
+    path = write(tmp_path, sentence(*parts, status="fragmental parse") + FIGURE_1)
+    done = headway("trees", "convert", path, tmp_path / "a.conllu")
+    assert "sentences in fragments, whose root word is that of the first: 1" in done.stderr
+    found, _ = read_sentences(tmp_path / "a.conllu")
+    assert found.forms == ["Well", ",", "He", "runs", "the", "company", "."]
+    assert found.heads == [0, 1, 4, 1, 6, 4, 1]
+
+
+@pytest.mark.parametrize("status", ["time out", "sentence length limit exceeded"])
+def test_failed_parses_are_no_trees(headway: Headway, tmp_path: Path, status: str) -> None:
+    """`trees check` counts them as sentences without heads."""
+    path = write(tmp_path, sentence("He runs.", status=status) + FIGURE_1)
+    given, out = tmp_path / "text", tmp_path / "a.conllu"
+    given.write_text(f"He runs .\n{TEXT}\n")
+    headway("trees", "convert", path, out, "--text", given)
+    assert [one.forms for one in read_sentences(out)] == [["He", "runs", "."], WORDS]
+    rows = headway("trees", "check", out).stdout.splitlines()
+    assert [row.split() for row in rows if "without heads" in row] == [
+        ["without", "heads", "1", "line", "1"]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +314,8 @@ def test_sentences_may_be_laid_out_wrapped_or_without_a_parse(tmp_path: Path) ->
         (sentence(cons("c0", "c5", tok("t0", "a", "noun_arg0"))), 1, 'with id="c5"'),
         (sentence(cons("c0", "t0"), cons("c0", "t0")), 1, 'a second id="c0" in one sentence'),
         (sentence("\n<cons id='c0'>", "\n"), 3, "not well-formed (mismatched tag)"),
-        (sentence("a & b"), 1, "not well-formed"),
+        (sentence("a & b"), 1, "(not well-formed (invalid token)); write & as &amp; and < as &lt;"),
+        (sentence("a &b; c"), 1, "(undefined entity); write & as &amp;"),
         (FIGURE_1 + FIGURE_1[:-20], 2, "this <sentence> never ends; was the file cut short?"),
         ("<sentence>\n" + FIGURE_1 + "</sentence>", 2, "a <sentence> inside a <sentence>"),
         (tok("t0", "a", "noun_arg0"), 1, "expected <sentence …> around this <tok>"),

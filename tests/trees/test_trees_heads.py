@@ -41,6 +41,25 @@ def test_heads_of_random_trees_are_those_of_the_rules(text: str) -> None:
         assert found.is_tree or not len(found)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(NP (NNS cats) (CC and) (`` ``) (NNS dogs) ('' ''))",
+        "(NP (NNS cats) ('' '') (CC and) (, ,) (`` ``) (NNS dogs) ('' ''))",
+        "(NP (NNS cats) (CC and) (NNS dogs))",
+    ],
+)
+def test_punctuation_beside_a_conjunction_is_passed_over(text: str) -> None:
+    found = ConstituentTree(text).dependencies("collins").heads
+    assert found == [0, *[1] * (len(found) - 1)] == oracle_heads(parse(text)[0], "collins")
+
+
+def test_a_conjunction_at_the_beginning_coordinates_nothing() -> None:
+    text = "(NP (CC and) (`` ``) (NNS dogs))"
+    assert ConstituentTree(text).dependencies("collins").heads == [3, 3, 0]
+    assert oracle_heads(parse(text)[0], "collins") == [3, 3, 0]
+
+
 def test_heads_of_the_treebank_are_those_of_the_rules(data: Path) -> None:
     for tree in islice(read_penn(data / "ptb" / "wsj-sample.mrg.gz"), 0, None, 20):
         for table in TABLES:

@@ -22,6 +22,7 @@ def files(tmp_path: Path) -> Path:
     grs = "(ncmod _ b_1 a_0)\n(ncmod _ d_3 a_0)\n(ncmod _ b_1 d_3)\n(ncmod _ a_0 b_1)\n"
     words = "<c> a|T|N b|T|N c|T|N d|T|N\n"
     (tmp_path / "en.grs").write_text(grs + words)
+    (tmp_path / "other.dp").write_text("a\tT\t2\nB\tT\t0\nc\tT\t2\nd\tT\t2\n\n")
     return tmp_path
 
 
@@ -31,11 +32,11 @@ def test_brackets_become_trees_with_the_words_of_the_text(headway: Headway, file
     assert done.returncode == 0
     assert done.stderr.splitlines() == [
         "3 trees",
-        "sentences without an analysis, whose words hang from the first: 1",
+        "sentences without an analysis, whose words have no heads: 1",
     ]
     found = list(read_sentences(files / "en.conllu"))
     assert [one.forms for one in found] == [line.split() for line in TEXT.splitlines()]
-    assert [one.heads for one in found] == [[2, 0, 4, 2, 4], [0, 1], [4, 1, 2, 0]]
+    assert [one.heads for one in found] == [[2, 0, 4, 2, 4], [None, None], [4, 1, 2, 0]]
     assert found[0].column("xpos") == ["NNP", "VBD", "-LRB-", "NNS", "-RRB-"]
 
 
@@ -69,7 +70,14 @@ def test_the_report_says_what_was_repaired(headway: Headway, files: Path) -> Non
         (["en.mrg", "a.mrg", "--heads", "lth"], "are for dependency trees"),
         (["en.mrg", "a.conllu", "--strip"], "only Penn brackets can be stripped"),
         (["en.grs", "a.grs"], "grs files hold graphs and are read only"),
-        (["en.grs", "a.conllu", "--roots", "en.mrg"], "4 words here, but 5 in sentence 1"),
+        (
+            ["en.grs", "a.conllu", "--roots", "en.mrg"],
+            "en.mrg:1: 5 words here, but 4 in the tree at",
+        ),
+        (
+            ["en.grs", "a.conllu", "--roots", "other.dp"],
+            'other.dp:1: word 2 is "B" here, but "b" in the tree at en.grs:1; --roots needs trees',
+        ),
         (
             ["en.grs", "a.conllu", "--text", "en.txt"],
             "en.txt:1: 5 words here, but 4 in the tree at",

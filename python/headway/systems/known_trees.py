@@ -26,8 +26,9 @@ class KnownTrees:
 
     A sentence that stands there several times gives its trees in turn, then the last one again.
 
-    A tree with a cycle is none unless trees may be `cyclic`. A word without a head is an error,
-    but where trees may be `headless` one head is enough, and a sentence without any has no tree.
+    A tree with a cycle is none unless trees may be `cyclic`. A sentence without any head has no
+    tree: it had no parse. A word without a head beside others is an error, unless trees may be
+    `headless`.
     """
 
     def __init__(self, path: Path, *, cyclic: bool, headless: bool) -> None:
@@ -46,8 +47,10 @@ class KnownTrees:
             raise FormatError(f"{path}: {message}", path)
 
     def _is_known(self, sentence: Sentence, *, cyclic: bool, headless: bool) -> bool:
+        if sentence.heads and all(head is None for head in sentence.heads):
+            return False
         if headless and None in sentence.heads:
-            return any(head is not None for head in sentence.heads)
+            return True
         tree = tree_of(sentence, self._path)
         return cyclic or not tree.has_cycle
 

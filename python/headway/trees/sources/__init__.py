@@ -6,12 +6,12 @@ for sentence in read_dependencies("en.xml", heads="sem", text="en.txt", repairs=
     print(sentence.forms, sentence.heads)
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from headway._core import PennReader, Sentence
 from headway.errors import ConfigError
-from headway.trees.files import BATCH, GRAPHS, guess_format, read_sentences, tree_of
+from headway.trees.files import BATCH, GRAPHS, guess_format, read_sentences
 from headway.trees.sources.candc import read_deps, read_grs
 from headway.trees.sources.enju import HEADS, read_enju
 from headway.trees.sources.graph import Graph, Repairs, flaw, repair
@@ -38,19 +38,14 @@ def read_dependencies(
     `heads` chooses the head rules of Penn brackets (`collins`, `lth`, `yamada`) or the heads of
     Enju's phrases (`syn`, `sem`). `roots` are trees of the same sentences that name the root word
     where the file does not. `text` are the sentences that were parsed, tokenised, one a line: its
-    words must be those of the trees, and are the ones that come out. `repairs` counts what had to
-    be repaired.
+    words must be those of the trees, and are the ones that come out. Words of a sentence without an
+    analysis have no heads. `repairs` counts what had to be repaired.
     """
-    repairs = Repairs() if repairs is None else repairs
     format = format or guess_format(path)  # noqa: A001
     rules = _rules(format, heads)
-    if format in GRAPHS:
-        found = repair(_complete(path, format, rules, roots, text), repairs)
-    elif roots is not None:
-        raise ConfigError(f"{path}: {format} files have roots; no other source is needed")
-    else:
-        found = _trees(path, format, rules, text, repairs)
-    yield from _some(found, path, format)
+    repairs = Repairs() if repairs is None else repairs
+    for _, sentence in _located(path, format, rules, roots, text, repairs):
+        yield sentence
 
 
 def read_graphs(path: str | Path, format: str | None = None, heads: str = "syn") -> Iterator[Graph]:  # noqa: A002
@@ -77,16 +72,25 @@ def _rules(format: str, heads: str | None) -> str:  # noqa: A002
     return heads
 
 
-def _some(
-    found: Iterable[tuple[int, Sentence]],
+def _located(
     path: str | Path,
     format: str,  # noqa: A002
-) -> Iterator[Sentence]:
-    """All sentences; a file without any is refused."""
+    heads: str,
+    roots: str | Path | None,
+    text: str | Path | None,
+    repairs: Repairs,
+) -> Iterator[tuple[int, Sentence]]:
+    """All sentences with the lines where they begin; a file without any is refused."""
+    if format in GRAPHS:
+        found = repair(_complete(path, format, heads, roots, text), repairs)
+    elif roots is not None:
+        raise ConfigError(f"{path}: {format} files have roots; no other source is needed")
+    else:
+        found = _trees(path, format, heads, text, repairs)
     empty = True
-    for _, sentence in found:
+    for located in found:
         empty = False
-        yield sentence
+        yield located
     if empty:
         raise flaw(Path(path), 1, f"no sentences found; is this a file of {format}?")
 
@@ -105,13 +109,16 @@ def _complete(
     if roots is None:
         yield from graphs
         return
-    pairs = in_step(graphs, path, read_dependencies(roots), roots)
-    for number, (graph, other) in enumerate(pairs, start=1):
-        if len(graph.words) != len(other):
-            message = f"{len(graph.words)} words here, but {len(other)} in sentence {number:,}"
-            raise flaw(graph.path, graph.line, f"{message} of {roots}; both need the same words")
-        if graph.root is None and len(other):
-            graph.root = next(iter(tree_of(other, roots).roots), None)
+    format = guess_format(roots)  # noqa: A001
+    others = _located(roots, format, _rules(format, None), None, None, Repairs())
+    for graph, (line, other) in in_step(graphs, path, others, roots):
+        words = Words(Path(roots), line, other.forms)
+        if graph.parsed or graph.tags:
+            words.check(graph.words, graph.path, graph.line, "--roots needs trees of the same text")
+        elif not graph.words:
+            graph.words = words.words
+        if graph.root is None and 0 in other.heads:
+            graph.root = other.heads.index(0) + 1
         yield graph
 
 

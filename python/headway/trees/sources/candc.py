@@ -3,7 +3,8 @@
     Pierre_1 (N{Y}/N{Y}<1>){_} 1 Vinken_2 0        (ncmod _ Vinken_1 Pierre_0)
     <c> Pierre|Pierre|NNP|I-NP|I-PERSON|N/N Vinken|Vinken|NNP|I-NP|I-PERSON|N
 
-Lines of `#` open the file, an empty line ends each sentence, and the line `<c>` has its words.
+Lines of `#` and an empty line open the file, an empty line ends each sentence, and the line `<c>`
+has its words. A sentence without a parse is an empty line alone.
 `deps` count words from 1, `grs` from 0; a file that does it the other way is understood.
 """
 
@@ -52,16 +53,12 @@ def _read(path: Path, read_arc: Callable[[str], Iterable[Pair]], first: int) -> 
 
 
 def _blocks(path: Path, read_arc: Callable[[str], Iterable[Pair]]) -> Iterator[_Block]:
-    block, opening, number = _Block(1), True, 0
-    for number, line in enumerate(read_lines(path), start=1):
-        text = line.strip()
-        if opening and (text.startswith("#") or not text):
-            block.line = number + 1
-            continue
-        opening = False
+    block: _Block | None = None
+    for number, text in _body(path):
+        block = block or _Block(number)
         if not text:
             yield block
-            block = _Block(number + 1)
+            block = None
         elif block.words is not None:
             raise flaw(path, number, "expected an empty line after <c>: it ends the sentence")
         elif text.startswith("<c>"):
@@ -71,8 +68,20 @@ def _blocks(path: Path, read_arc: Callable[[str], Iterable[Pair]]) -> Iterator[_
                 block.arcs += [(number, pair) for pair in read_arc(text)]
             except ValueError as error:
                 raise flaw(path, number, str(error)) from None
-    if block.arcs or block.words is not None:
+    if block is not None:
         yield block
+
+
+def _body(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines after the header, which is lines of `#` and one empty line, with their numbers."""
+    before = ""
+    for number, line in enumerate(read_lines(path), start=1):
+        text = line.strip()
+        if number == 1 or before == "#":
+            before = text[:1]
+            if before == "#" or (number > 1 and not text):
+                continue
+        yield number, text
 
 
 def _supertags(text: str, path: Path, line: int) -> tuple[list[str], list[str]]:
@@ -127,7 +136,7 @@ def _relation(text: str) -> Iterator[Pair]:
 
 def _graph(block: _Block, path: Path, first: int) -> Graph:
     graph = Graph(path, block.line, block.words or [], block.tags)
-    graph.parsed = bool(block.arcs)
+    graph.parsed = bool(block.arcs) or len(graph.words) == 1
     if block.words is None and block.arcs:
         message = "this sentence has no line <c> with its words; let C&C print supertags"
         raise flaw(path, block.line, message)

@@ -3,7 +3,8 @@
     <sentence id="s0" parse_status="success"><cons id="c0" cat="S" head="c3" sem_head="c3" …>
     …<tok id="t1" cat="V" pos="VBZ" base="run" pred="verb_arg12" arg1="c1" arg2="c5">runs</tok>…
 
-Enju writes no element around the sentences; one may be there.
+Enju writes no element around the sentences; one may be there. It leaves words that it ignores,
+such as full stops, outside `<tok>`. A fragmental parse has several phrases side by side.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,13 @@ HEADS = {"syn": "head", "sem": "sem_head"}
 UNKNOWN = "unk"
 """What Enju writes in place of an argument that is not in the sentence."""
 
+_ESCAPE = "write & as &amp; and < as &lt;"
+_ADVICE = {
+    expat.errors.XML_ERROR_INVALID_TOKEN: _ESCAPE,
+    expat.errors.XML_ERROR_UNDEFINED_ENTITY: _ESCAPE,
+}
+"""What to do, by what is wrong with the XML."""
+
 Attributes = dict[str, str]
 
 
@@ -39,10 +47,28 @@ class _Sentence:
     attributes: Attributes
     phrases: dict[str, tuple[int, Attributes]] = field(default_factory=dict)
     tokens: dict[str, _Token] = field(default_factory=dict)
-    top: str | None = None
-    """The first phrase that is in no other."""
-    text: str = ""
-    """What stands outside tokens: all words, if the parse failed."""
+    pieces: list["_Token | str"] = field(default_factory=list)
+    """Tokens and the text between them: all words, if the parse failed."""
+    tops: list[str] = field(default_factory=list)
+    """The phrases and tokens that are in no other."""
+
+    def add_text(self, text: str) -> None:
+        """Adds text outside tokens; the parser may give it in parts."""
+        if self.pieces and isinstance(self.pieces[-1], str):
+            self.pieces[-1] += text
+        else:
+            self.pieces.append(text)
+
+    def numbers(self) -> dict[str, int]:
+        """The number of the word of each token, from 1; words outside tokens count."""
+        numbers, keys, count = {}, iter(self.tokens), 0
+        for piece in self.pieces:
+            if isinstance(piece, str):
+                count += len(piece.split())
+            else:
+                count += 1
+                numbers[next(keys)] = count
+        return numbers
 
 
 def read_enju(path: str | Path, heads: str = "syn") -> Iterator[Graph]:
@@ -97,8 +123,8 @@ class _Document:
 
     def _flawed(self, error: expat.ExpatError) -> FormatError:
         reason = expat.ErrorString(error.code)
-        message = f"the XML is not well-formed ({reason}); every <cons> needs its </cons>"
-        return flaw(self.path, error.lineno, message)
+        advice = _ADVICE.get(reason, "every <cons> needs its </cons>")
+        return flaw(self.path, error.lineno, f"the XML is not well-formed ({reason}); {advice}")
 
     def _error(self, message: str) -> FormatError:
         return flaw(self.path, self._parser.CurrentLineNumber, message)
@@ -122,10 +148,11 @@ class _Document:
             raise self._error(f'a second id="{key}" in one sentence')
         if self._token is not None:
             raise self._error(f"a <{name}> inside a <tok>; is a </tok> missing?")
-        if self._depth == 0 and sentence.top is None:
-            sentence.top = key
+        if self._depth == 0:
+            sentence.tops.append(key)
         if name == "tok":
             self._token = sentence.tokens[key] = _Token(line, attributes)
+            sentence.pieces.append(self._token)
         else:
             sentence.phrases[key] = line, attributes
         self._depth += 1
@@ -142,27 +169,37 @@ class _Document:
         if self._token is not None:
             self._token.text += text
         elif self._sentence is not None:
-            self._sentence.text += text
+            self._sentence.add_text(text)
 
 
 def _graph(sentence: _Sentence, path: Path, attribute: str) -> Graph:
     """Finding and mapping: heads of arguments, then the arcs of each predicate."""
-    graph = Graph(path, sentence.line, [])
-    if not sentence.tokens:  # parse_status="failed": the text alone
-        graph.words, graph.parsed = sentence.text.split(), False
+    graph = Graph(path, sentence.line, [], parsed=bool(sentence.tokens))
+    tags: list[str] = []
+    for piece in sentence.pieces:
+        words, tag = _words(piece, path)
+        graph.words += words
+        tags += [tag] * len(words)
+    if not graph.parsed:  # parse_status="time out" and the like: the text alone
         return graph
+    graph.tags = tags
     finder = _Heads(sentence, path, attribute)
-    for token in sentence.tokens.values():
-        text = token.text.strip()
-        if not text or len(text.split()) != 1:
-            raise flaw(path, token.line, f'expected one word in this <tok>, found "{text}"')
-        graph.words.append(text)
-        graph.tags.append(token.attributes.get("pos") or "_")
     for key, token in sentence.tokens.items():
         graph.arcs += _arcs(key, token, finder, path)
-    if sentence.top is not None:
-        graph.root = finder.word(sentence.top, sentence.line)
+    graph.root = finder.word(sentence.tops[0], sentence.line)
+    graph.fragments = len(sentence.tops)
     return graph
+
+
+def _words(piece: _Token | str, path: Path) -> tuple[list[str], str]:
+    """The words of a token or of text outside tokens, and their tag."""
+    if isinstance(piece, str):
+        return piece.split(), "_"
+    words = piece.text.split()
+    if len(words) != 1:
+        message = f'expected one word in this <tok>, found "{piece.text.strip()}"'
+        raise flaw(path, piece.line, message)
+    return words, piece.attributes.get("pos") or "_"
 
 
 def _arcs(key: str, token: _Token, finder: "_Heads", path: Path) -> Iterator[tuple[int, int]]:
@@ -190,7 +227,7 @@ class _Heads:
 
     def __init__(self, sentence: _Sentence, path: Path, attribute: str):
         self._sentence, self._path, self._attribute = sentence, path, attribute
-        self._words = {key: number for number, key in enumerate(sentence.tokens, start=1)}
+        self._words = sentence.numbers()
 
     def word(self, key: str, line: int) -> int:
         """The number of the word that a phrase leads to; `line` names it."""

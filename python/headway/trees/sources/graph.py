@@ -33,6 +33,8 @@ class Graph:
     arcs: list[tuple[int, int]] = field(default_factory=list)
     """Dependent and head, from 1."""
     root: int | None = None
+    fragments: int = 1
+    """Parts that the parser analysed each for itself; the root word is in the first."""
     parsed: bool = True
 
 
@@ -52,8 +54,10 @@ class Repairs:
     """Directed cycles, which are kept."""
     cyclic: int = 0
     """Sentences with cycles."""
+    fragmental: int = 0
+    """Sentences that the parser analysed in several parts."""
     unparsed: int = 0
-    """Sentences without an analysis: their words hang from the first."""
+    """Sentences without an analysis: their words have no heads."""
 
     def table(self) -> dict[str, int]:
         """All counts by name."""
@@ -62,7 +66,8 @@ class Repairs:
     def lines(self) -> Iterator[str]:
         """The repairs that were necessary, a line each."""
         for count, what in (
-            (self.unparsed, "sentences without an analysis, whose words hang from the first"),
+            (self.unparsed, "sentences without an analysis, whose words have no heads"),
+            (self.fragmental, "sentences in fragments, whose root word is that of the first"),
             (self.guessed_roots, "sentences whose root word was guessed"),
             (self.several_heads, "words with several heads, of which one was kept"),
             (self.headless, "words without a head, which hang from the root word"),
@@ -77,7 +82,8 @@ def repair(graphs: Iterable[Graph], repairs: Repairs) -> Iterator[tuple[int, Sen
 
     Of several heads of a word the one is kept whose arc most words need to reach the root word;
     ties go to the longer arc, then to the head further left. Words without a head hang from the
-    root word. Each sentence comes with the line where it begins.
+    root word. Words of a sentence without an analysis have no heads. Each sentence comes with the
+    line where it begins.
     """
     for batch in batches(graphs):
         answers = repair_graphs([(len(one.words), one.arcs, one.root) for one in batch])
@@ -85,18 +91,20 @@ def repair(graphs: Iterable[Graph], repairs: Repairs) -> Iterator[tuple[int, Sen
             heads, _root, guessed, several, headless, cycles = answer
             repairs.sentences += 1
             repairs.words += len(heads)
+            if not graph.parsed:
+                repairs.unparsed += 1
+                yield graph.line, _sentence(graph, [None] * len(heads))
+                continue
             repairs.cycles += cycles
             repairs.cyclic += cycles > 0
-            if graph.parsed:
-                repairs.several_heads += several
-                repairs.headless += headless
-                repairs.guessed_roots += guessed and bool(heads)
-            else:
-                repairs.unparsed += 1
+            repairs.several_heads += several
+            repairs.headless += headless
+            repairs.guessed_roots += guessed and bool(heads)
+            repairs.fragmental += graph.fragments > 1
             yield graph.line, _sentence(graph, heads)
 
 
-def _sentence(graph: Graph, heads: Sequence[int]) -> Sentence:
+def _sentence(graph: Graph, heads: Sequence[int | None]) -> Sentence:
     try:
         return Sentence.from_columns(graph.words, xpos=graph.tags or None, head=list(heads))
     except ConfigError as error:

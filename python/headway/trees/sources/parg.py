@@ -6,7 +6,8 @@ r"""CCGbank's predicate-argument structures, `.parg`.
 
 A row has the argument and its functor as numbers from 0, the functor's category, the slot, and
 the two words. The number in the first line is that of the last word. Words without arcs are not
-in the file: they come from the text of the same sentences.
+in the file: they come from the text of the same sentences. Several words without any row have no
+analysis.
 """
 
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ def _opened(text: str, path: Path, line: int) -> Graph:
     if last is None:
         message = 'expected the number of the last word after <s id="…">'
         raise flaw(path, line, f'{message}, found "{text}"')
-    return Graph(path, line, [""] * (last + 1), parsed=False)
+    return Graph(path, line, [""] * (last + 1), parsed=last == 0)
 
 
 def _add(graph: Graph, text: str, path: Path, line: int) -> None:

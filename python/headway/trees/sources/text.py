@@ -34,19 +34,20 @@ class Words:
     line: int
     words: list[str]
 
-    def check(self, found: list[str], path: Path, line: int) -> None:
+    def check(self, found: list[str], path: Path, line: int, advice: str | None = None) -> None:
         """Refuses other words than these; parsers may write brackets and quotes their way.
 
-        Empty strings are words that a file of trees leaves out.
+        Empty strings are words that a file of trees leaves out. The `advice` ends the error.
         """
         place = f"{path}:{line}"
         if len(found) != len(self.words):
             message = f"{len(self.words)} words here, but {len(found)} in the tree at {place}"
-            raise flaw(self.path, self.line, f"{message}; parse the tokenised text")
+            raise flaw(self.path, self.line, f"{message}; {advice or 'parse the tokenised text'}")
         for number, (word, other) in enumerate(zip(self.words, found, strict=True), start=1):
             if other and _plain(word) != _plain(other):
                 message = f'word {number} is "{word}" here, but "{other}" in the tree at {place}'
-                raise flaw(self.path, self.line, f"{message}; give the text that was parsed")
+                cure = advice or "give the text that was parsed"
+                raise flaw(self.path, self.line, f"{message}; {cure}")
 
 
 def _plain(word: str) -> str:

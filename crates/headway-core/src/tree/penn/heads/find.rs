@@ -17,12 +17,13 @@ pub(super) fn head(table: &Table, category: &str, parts: &[Part]) -> usize {
 
 /// Collins's rule for coordination: if a conjunction stands before the head, what stands before
 /// the conjunction is the head. Punctuation, which his parser took out beforehand, is passed
-/// over.
+/// over, on both sides of the conjunction.
 pub(super) fn before_conjunction(parts: &[Part], head: usize) -> usize {
-    if head < 2 || parts[head - 1].category != "CC" {
-        return head;
-    }
-    parts[..head - 1].iter().rposition(|part| !part.is_punctuation()).unwrap_or(head)
+    let word_before = |place: usize| parts[..place].iter().rposition(|part| !part.is_punctuation());
+    word_before(head)
+        .filter(|&place| parts[place].category == "CC")
+        .and_then(word_before)
+        .unwrap_or(head)
 }
 
 /// Hangs all parts from a word, but for the one whose word it is.

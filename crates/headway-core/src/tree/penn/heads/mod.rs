@@ -97,6 +97,9 @@ mod tests {
         assert_eq!(heads(Collins, pair), [0, 1, 1]);
         assert_eq!(heads(Lth, pair), [0, 1, 2]);
         assert_eq!(heads(Yamada, pair), [3, 3, 0]);
+        let quoted = "(NP (NNS cats) (CC and) (`` ``) (NNS dogs) ('' ''))";
+        assert_eq!(heads(Collins, quoted), [0, 1, 1, 1, 1]);
+        assert_eq!(heads(Collins, "(NP (CC and) (`` ``) (NNS dogs))"), [3, 3, 0]);
     }
 
     #[test]
