@@ -119,7 +119,7 @@ class Shapes:
 
 
 def shapes(parses: Parses, words: Sequence[int]) -> Shapes:
-    """Counts a source's trees of lines that have so many words."""
+    """Counts a source's trees of the lines of one length."""
     sentences = missing = illegal = cyclic = cycles = 0
     for heads, length in zip(parses.heads, words, strict=True):
         if not heads:

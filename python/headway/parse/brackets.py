@@ -18,7 +18,7 @@ from headway.printing import prints_briefly
 DELETED_TAGS = frozenset({",", ":", "``", "''", ".", "-NONE-"})
 WRAPPERS = frozenset({"", "TOP", "ROOT", "S1"})
 SHORT = 40
-"""Sentences up to so many words are counted apart, too."""
+"""Sentences of up to this many words are also counted apart."""
 
 _SAME = {"PRT": "ADVP"}
 _CUT = re.compile("[-=]")

@@ -43,7 +43,7 @@ def choose_limit(
 
 
 def _spread(lengths: Sequence[int], sentences: int, words: int) -> range:
-    """Evenly spread sentences: no more than so many, with no more words, but at least one."""
+    """Evenly spread sentences within both limits, but at least one."""
     step = max(1, -(-len(lengths) // sentences))
     while step < len(lengths) and sum(lengths[::step]) > words:
         step += 1
