@@ -270,11 +270,17 @@ def _kind(part: Node) -> str:
     return kind[0] if kind[0] in "NVJRS" else kind
 
 
+def _from_first_conjunct(parts: list[Node]) -> list[Node]:
+    """All parts where there is nothing but conjunctions and marks."""
+    rest = list(parts)
+    while rest and (_is_mark(rest[0]) or _links(rest[0])):
+        rest.pop(0)
+    return rest or list(parts)
+
+
 def _chain(category: str, parts: list[Node], found: list[int]) -> int:
     """Conjuncts and conjunctions hang from one another, all else from the first conjunct."""
-    rest = list(parts)
-    while _is_mark(rest[0]) or _links(rest[0]):
-        rest.pop(0)
+    rest = _from_first_conjunct(parts)
     while _is_mark(rest[-1]):
         rest.pop()
     chain: list[list[Node]] = []  # a conjunction alone, or a conjunct

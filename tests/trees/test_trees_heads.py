@@ -8,7 +8,7 @@ from heads_oracle import heads as oracle_heads
 from heads_oracle import parse
 from headway.errors import ConfigError
 from headway.trees import ConstituentTree, read_penn, read_sentences
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 TABLES = ("collins", "lth", "yamada")
@@ -34,6 +34,7 @@ trees = st.recursive(leaves(), phrases, max_leaves=25).map("( (S {}))".format)
 
 
 @given(trees)
+@example("( (S (S (CC w) (CC w) (CC w))))")
 def test_heads_of_random_trees_are_those_of_the_rules(text: str) -> None:
     for table in TABLES:
         found = ConstituentTree(text).dependencies(table)
