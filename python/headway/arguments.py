@@ -42,7 +42,7 @@ def named_arguments(function: Callable[P, R]) -> Callable[P, R]:
             if key in hints and not _fits(value, hints[key]):
                 expected = _expected(hints[key], value)
                 raise TypeError(f"{name}(): {key}: expected {expected}, found {_found(value)}")
-            if key == "threads" and value < 0:
+            if key == "threads" and isinstance(value, int) and value < 0:
                 raise ValueError(f"{name}(): threads: expected 0 or more, found {value}")
         return function(*args, **kwargs)
 

@@ -234,5 +234,6 @@ def test_real_brackets_are_learnt(data: Path, tmp_path: Path) -> None:
     gold = trees[200:]
     found = parser.brackets([tree.strip().words for tree in gold])
     result = parse.evaluate_brackets(found, gold)
+    assert result.all.sentences + result.skipped == len(gold)
     assert result.skipped <= 1  # where a mark gets the tag of a word, as EVALB skips it
     assert result.all.f1 > 50

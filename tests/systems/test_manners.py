@@ -189,3 +189,6 @@ def test_a_wrong_argument_is_named(
 def test_a_negative_number_of_threads_is_named(model: Path) -> None:
     with pytest.raises(ValueError, match=r"^Translator.load\(\): threads: expected 0 or more"):
         Translator.load(model, threads=-1)
+    with pytest.raises(ValueError, match=r"^Translator.translate\(\): threads: expected 0 or more"):
+        Translator.load(model).translate([SENTENCE], threads=-1)
+    assert Translator.load(model).translate([SENTENCE], threads=None)
