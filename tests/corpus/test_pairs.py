@@ -194,6 +194,20 @@ def test_the_command_line_reads_and_writes_standard_streams(headway: Headway) ->
     assert back.stdout == "a\tb\n"
 
 
+def test_names_of_files_tell_the_languages_of_tmx(headway: Headway, tmp_path: Path) -> None:
+    pairs = [("ein Haus", "a house"), ("zwei", "two")]
+    write_pairs(pairs, tmp_path / "a.de.gz", tmp_path / "a.en.gz")
+    for command in ("convert", "clean"):
+        to = headway(command, "a.de.gz", "a.en.gz", "-o", "b.tmx", cwd=tmp_path)
+        back = headway(command, "b.tmx", "-o", "c.de", "-o", "c.en", cwd=tmp_path)
+        assert (to.returncode, back.returncode) == (0, 0), to.stderr + back.stderr
+        assert list(read_tmx(tmp_path / "b.tmx", "de", "en")) == pairs
+        assert list(read_pairs(tmp_path / "c.de", tmp_path / "c.en")) == pairs
+    other = headway("convert", "b.tmx", "-o", "c.txt", "-o", "d.txt", cwd=tmp_path)
+    assert other.returncode == 2
+    assert "needs the languages" in other.stderr
+
+
 def test_the_command_line_says_what_is_missing(headway: Headway) -> None:
     for arguments, message in [
         (("convert", "a.tmx", "-o", "b.tsv"), "needs the languages"),

@@ -44,7 +44,7 @@ Languages = Annotated[
 ]
 CorpusLanguages = Annotated[
     str | None,
-    typer.Option(metavar="SOURCE,TARGET", help="Language codes such as de,en; required for TMX."),
+    typer.Option(metavar="SOURCE,TARGET", help="Language codes such as de,en; TMX needs them."),
 ]
 From = Annotated[
     str | None,

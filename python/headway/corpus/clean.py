@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from headway._core import clean_pairs
-from headway.corpus.files import CorpusFiles
+from headway.corpus.files import CorpusFiles, named_languages
 from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import CleanSettings, Settings
@@ -65,7 +65,7 @@ def clean(
         source.form,
         list(output.paths),
         output.form,
-        languages=languages,
+        languages=languages or named_languages(source, output),
         max_words=limits.max_words,
         max_characters=limits.max_characters,
         max_ratio=limits.max_ratio,

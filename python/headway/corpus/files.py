@@ -1,5 +1,6 @@
 """The files a parallel corpus is kept in, and how one tells their form."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,10 @@ from headway.errors import ConfigError
 
 Form = Literal["lines", "tsv", "tmx"]
 AnyPath = str | Path
+
+_COMPRESSED = (".gz", ".zst")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
+_NO_LANGUAGES = ("txt", "tok", "tsv", "tab", "tmx")
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,22 @@ def corpus_files(paths: Sequence[AnyPath], form: str | None = None) -> CorpusFil
         needed = "two files" if found == "lines" else "one file"
         raise ConfigError(f"{names}: a corpus in the form {found} is {needed}")
     return CorpusFiles(files, found)  # type: ignore[arg-type]
+
+
+def language_of(path: Path) -> str:
+    """`de` of `train.de.gz`; nothing where the name does not tell."""
+    suffixes = [suffix for suffix in path.suffixes if suffix not in _COMPRESSED]
+    last = suffixes[-1].removeprefix(".") if suffixes else ""
+    return last if _LANGUAGE.fullmatch(last) and last not in _NO_LANGUAGES else ""
+
+
+def named_languages(*corpora: CorpusFiles) -> tuple[str, str] | None:
+    """The languages that line-aligned files among several corpora have in their names."""
+    for files in corpora:
+        found = [language_of(path) for path in files.paths]
+        if len(found) == 2 and all(found):
+            return found[0], found[1]
+    return None
 
 
 def _form(files: tuple[Path, ...]) -> Form:

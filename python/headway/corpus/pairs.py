@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from headway._core import PairReader, PairWriter, convert_pairs
-from headway.corpus.files import AnyPath, CorpusFiles
+from headway.corpus.files import AnyPath, CorpusFiles, named_languages
 from headway.progress import Progress
 
 BATCH = 1000
@@ -90,7 +90,10 @@ def convert(
     *,
     progress: Progress | None = None,
 ) -> Converted:
-    """Copies a corpus into another form. TMX on either side needs the two `languages`.
+    """Copies a corpus into another form.
+
+    TMX on either side needs the two `languages`, unless line-aligned files on the other side have
+    them in their names.
 
     Further columns of a TSV file stay if the output is TSV.
     """
@@ -99,7 +102,7 @@ def convert(
         source.form,
         list(output.paths),
         output.form,
-        languages=languages,
+        languages=languages or named_languages(source, output),
         progress=progress,
     )
     return Converted(written, skipped)

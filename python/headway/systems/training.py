@@ -1,6 +1,5 @@
 """From two text files to a bundle."""
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ import msgspec
 
 from headway.arguments import named_arguments
 from headway.corpus import Files
+from headway.corpus.files import language_of
 from headway.errors import ConfigError
 from headway.languages import doubt_languages
 from headway.printing import prints_briefly
@@ -41,9 +41,6 @@ from headway.systems.weights import changed_weights, default_weights
 from headway.version import __version__
 
 AnyPath = str | Path
-
-_COMPRESSED = (".gz", ".zst")
-_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
 @prints_briefly
@@ -218,14 +215,7 @@ def corpus_languages(corpus: Corpus, given: tuple[str, str] | None) -> Languages
     """The languages that were given, or that the names of the files tell."""
     if given is not None:
         return Languages(*given)
-    return Languages(*(_language_of(path) for path in (corpus.source, corpus.target)))
-
-
-def _language_of(path: Path) -> str:
-    """`de` of `train.de.gz`; nothing where the name does not tell."""
-    suffixes = [suffix for suffix in path.suffixes if suffix not in _COMPRESSED]
-    last = suffixes[-1].removeprefix(".") if suffixes else ""
-    return last if _LANGUAGE.fullmatch(last) and last not in ("txt", "tok") else ""
+    return Languages(*(language_of(path) for path in (corpus.source, corpus.target)))
 
 
 def preprocessing_of(settings: Settings, *, pretokenised: bool) -> Preprocessing:
