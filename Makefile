@@ -15,7 +15,7 @@ CHECKS := opt-level=1 debug-assertions=true overflow-checks=true
 CHECKED := --release $(foreach crate,$(TESTED),$(CHECKS:%=--config profile.release.package.$(crate).%))
 MINUTES ?= 10
 
-.PHONY: help setup demo test quick peers explore lint format bench results clean $(subst _,-,$(RESULTS:%=results-%) $(BENCHES:%=bench-%))
+.PHONY: help setup demo test quick peers explore lint format bench results wheel clean $(subst _,-,$(RESULTS:%=results-%) $(BENCHES:%=bench-%))
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -66,8 +66,15 @@ results: $(VENV)/built  ## every system on every corpus, in one table: takes hou
 $(subst _,-,$(RESULTS:%=results-%)): results-%: $(VENV)/built
 	$(BIN)/python benches/results_$(subst -,_,$*).py
 
+# The wheel runs on every Linux with glibc 2.17 or later; zig provides the linker for that.
+wheel: $(VENV)/wheel-tools  ## a wheel and an sdist in dist/; the wheel is tried in an empty environment
+	$(BIN)/python release/notices.py THIRD-PARTY.txt
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/maturin build --release --zig --compatibility manylinux2014 --out dist
+	$(BIN)/maturin sdist --out dist
+	$(BIN)/python release/smoke.py dist
+
 clean:  ## remove everything that is built
-	rm -rf $(VENV) target explored
+	rm -rf $(VENV) target explored dist THIRD-PARTY.txt
 
 # Python tools, in a file of their own so that a change of sources does not ask pip again.
 $(VENV)/tools: pyproject.toml
@@ -78,6 +85,10 @@ $(VENV)/tools: pyproject.toml
 
 $(VENV)/peer-tools: $(VENV)/tools
 	$(BIN)/pip install --quiet --group peers
+	touch $@
+
+$(VENV)/wheel-tools: $(VENV)/tools
+	$(BIN)/pip install --quiet --group wheel
 	touch $@
 
 $(VENV)/bench-tools: $(VENV)/tools
