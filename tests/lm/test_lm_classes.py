@@ -115,6 +115,8 @@ def test_bad_input_is_told(text: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no text"):
         WordClasses.learn([])
     empty = tmp_path / "empty"
-    empty.write_text("")
-    assert len(WordClasses.learn([empty])) == 0
+    empty.write_text(" \n")
+    for method in ("exchange", "brown"):
+        with pytest.raises(FormatError, match="empty:1: no words to find classes of"):
+            WordClasses.learn([empty], method=method)
     assert WordClasses.learn([text], count=1).count == 1

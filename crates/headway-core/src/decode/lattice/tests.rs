@@ -317,6 +317,10 @@ fn arcs_and_agendas_say_that_time_was_up() {
         let endless = Clock::new(None, &monitor);
         let arcs = ArcTable::new(lattice, &paths, world.units, endless, |arc| scorers.worth(arc));
         let arcs = arcs.unwrap();
+        let few = LatticeSettings { parents_mean: 2, ..LatticeSettings::default() };
+        let mut ranked =
+            ArcTable::new(lattice, &paths, world.units, endless, |arc| scorers.worth(arc)).unwrap();
+        assert!(!super::parents::rank(lattice, &paths, &mut ranked, &few, up));
         let problem = Problem { lattice, arcs: &arcs, paths: &paths };
         for (limit, cut) in [(None, false), (Some(Duration::ZERO), true)] {
             let (mut chart, mut agenda) = (Chart::default(), Agenda::default());
@@ -474,7 +478,7 @@ fn edges_keep_their_share_of_parents() {
                 parents
             };
             let before = count(&arcs);
-            super::parents::rank(lattice, &paths, &mut arcs, &settings);
+            assert!(super::parents::rank(lattice, &paths, &mut arcs, &settings, clock));
             let after = count(&arcs);
             assert!(after.iter().sum::<usize>() <= 5 * lattice.edges.len());
             for (before, after) in before.into_iter().zip(after) {
