@@ -129,6 +129,11 @@ def test_translations_come_with_trees_over_phrases_and_over_words(
         assert len({candidate.words for candidate in one.n_best}) == len(scores)
 
 
+def test_lists_of_different_translations_are_full(model: Path, corpus: Path) -> None:
+    for one in Translator.load(model).translate(sources(corpus), n_best=30, distinct=True):
+        assert len({candidate.words for candidate in one.n_best}) == 30
+
+
 def test_source_trees_count_and_lines_without_them_are_translated(
     model: Path, corpus: Path
 ) -> None:
