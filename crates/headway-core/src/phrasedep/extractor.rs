@@ -33,7 +33,7 @@ const SMALLEST_RUN: u64 = 1 << 20;
 pub struct Report {
     pub pairs: u64,
     /// Pairs whose target has words.
-    pub worded: u64,
+    worded: u64,
     /// Pairs that gave nothing because a side is too long.
     pub skipped: u64,
     /// Pairs without a tree.
