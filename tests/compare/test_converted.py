@@ -50,7 +50,8 @@ see|see|VB|I-VP|O|(S[b]\\NP)/NP old|old|JJ|I-NP|O|N/N films|film|NNS|I-NP|O|N .|
 <c> old|old|JJ|I-NP|O|N/N films|film|NNS|I-NP|O|N run|run|VBP|I-VP|O|S[dcl]\\NP
 """
 CCG_HEADS = [[3, 3, 0, 5, 3, 3], [2, 3, 0]]
-FILES = {"train.en": TEXT, "train.de": GERMAN, "en.xml": ENJU, "en.grs": GRS}
+DEV = {"dev.de": "er wird Filme sehen .\n", "dev.en": "He will see films .\n"}
+FILES = {"train.en": TEXT, "train.de": GERMAN, "en.xml": ENJU, "en.grs": GRS, **DEV}
 
 
 @pytest.fixture
@@ -146,6 +147,27 @@ def test_rules_are_learnt_from_files_of_other_parsers(headway: Headway, folder: 
         (folder / out / "rules.table").read_bytes() for out in ("direct", "converted")
     )
     assert direct == converted
+
+
+def test_trees_of_pairs_that_cleaning_drops_are_named_by_their_option(
+    headway: Headway, folder: Path
+) -> None:
+    (folder / "long.en").write_text(f"{TEXT}films run\n", encoding="utf-8")
+    (folder / "long.de").write_text(f"{GERMAN}\n", encoding="utf-8")
+    (folder / "one.dp").write_text("films\tNNS\t2\nrun\tVBP\t0\n\n", encoding="utf-8")
+    settings = [one for one in QUICK if one.startswith(("align.", "lm."))]
+    done = headway(
+        "compare", "--target", "long.en", "--pretokenised", "--out", "out",
+        "--trees", "a=one.dp", "--system", "str2dep", "--baselines", "none", "--seeds", "1",
+        "--source", "long.de", "--dev-source", "dev.de", "--dev-target", "dev.en",
+        "--test-source", "dev.de", "--test-target", "dev.en",
+        *(word for one in settings for word in ("--set", one)),
+        cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert "--trees a: has no tree of any target sentence that cleaning kept" in last
+    assert "whole.conllu" not in last
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,10 @@ def test_the_command_makes_brown_clusters(
     assert run([*arguments, "--method", "brown", "--min-count", "60"]) == 0
     assert "in 4 classes" in "".join(capsys.readouterr())
     assert min(int(line.split("\t")[2]) for line in paths.read_text().splitlines()) >= 60
+    paths.unlink()
+    assert run([*arguments, "--method", "brown", "--min-count", "100000"]) == 2
+    assert "give more text, or --min-count 1" in capsys.readouterr().err
+    assert not paths.exists()
     assert run([*arguments, "--method", "green"]) == 2
     assert "expected exchange or brown" in capsys.readouterr().err
 
