@@ -174,7 +174,7 @@ def test_trees_of_pairs_that_cleaning_drops_are_named_by_their_option(
     ("source", "message"),
     [
         ("en.parg", "en.parg: files of CCGbank name only words with arcs; make trees of it first"),
-        ("en.xml:collins", "en.xml:collins: no such file, and no kind of trees"),
+        ("en.xml:lth", "a=en.xml:lth: no rules 'lth' for such a file; expected syn, sem"),
         ("no.xml:sem", "no.xml: "),
         ("cut.xml", "cut.xml:1: "),
     ],

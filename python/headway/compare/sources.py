@@ -142,7 +142,11 @@ def _source(name: str, source: str) -> TreesFrom:
         message = "a name is up to 60 letters, digits and . _ + - and begins with a letter or digit"
         raise ConfigError(f"--trees {name}={source}: {message}")
     file, colon, heads = source.rpartition(":")
-    if colon and heads in HEAD_RULES.get(guess_format(file, ""), ()):
+    rules = HEAD_RULES.get(guess_format(file, ""), ())
+    if colon and rules and heads not in rules and not Path(source).exists():
+        message = f"no rules {heads!r} for such a file; expected {', '.join(rules)}"
+        raise ConfigError(f"--trees {name}={source}: {message}")
+    if colon and rules and not Path(source).exists():
         return TreesFrom(name, source, Way.FILE, heads)
     return TreesFrom(name, source, _way(name, source))
 
