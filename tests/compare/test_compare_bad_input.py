@@ -28,6 +28,7 @@ FILES = {
     "others.conllu": TREE.replace("\t2\tdep", "\t_\tdep") + OTHER,
     "empty.conllu": "",
     "a.mrg": BRACKETS,
+    "cut.mrg": BRACKETS.rstrip()[:-1],
     "latin.conllu": "1\té\n",
 }
 
@@ -54,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
         (["--trees", "a"], "--trees a: expected NAME=SOURCE"),
         (["--trees", "a=b=c"], "--trees a=b=c: no such file, and no kind of trees"),
         (["--trees", "a=nothing.conllu"], "nothing.conllu: no such file"),
-        (["--trees", "a=a.mrg"], "a.mrg: Penn brackets hold constituents"),
+        (["--trees", "a=cut.mrg"], "cut.mrg:"),
         (["--trees", "a=parser"], "parser: no parser.bin in it; train one"),
         (["--trees", "a=spacy:nothing"], "spaCy is not installed"),
         (["--trees", "a=b.conllu"], "b.conllu: has no tree of any line of t.en"),

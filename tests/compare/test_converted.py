@@ -50,7 +50,8 @@ see|see|VB|I-VP|O|(S[b]\\NP)/NP old|old|JJ|I-NP|O|N/N films|film|NNS|I-NP|O|N .|
 <c> old|old|JJ|I-NP|O|N/N films|film|NNS|I-NP|O|N run|run|VBP|I-VP|O|S[dcl]\\NP
 """
 CCG_HEADS = [[3, 3, 0, 5, 3, 3], [2, 3, 0]]
-FILES = {"train.en": TEXT, "train.de": GERMAN, "en.xml": ENJU, "en.grs": GRS}
+DEV = {"dev.de": "er wird Filme sehen .\n", "dev.en": "He will see films .\n"}
+FILES = {"train.en": TEXT, "train.de": GERMAN, "en.xml": ENJU, "en.grs": GRS, **DEV}
 
 
 @pytest.fixture
@@ -114,11 +115,78 @@ def test_rules_are_learnt_from_converted_trees(headway: Headway, folder: Path) -
     assert {rule.structure.label for rule in rules if rule.structure is not None} >= {"NNS"}
 
 
-@pytest.mark.parametrize("name", ["en.xml", "en.grs"])
-def test_files_that_are_not_converted_yet(headway: Headway, folder: Path, name: str) -> None:
+def test_files_of_both_parsers_give_the_same_without_conversion(
+    headway: Headway, folder: Path
+) -> None:
+    sources = {"syn": "en.xml:syn", "sem": "en.xml:sem", "default": "en.xml", "ccg": "en.grs"}
     done = headway(
-        "compare", "--target", "train.en", "--out", "out", "--trees", f"a={name}", cwd=folder
+        "compare", "--target", "train.en", "--pretokenised", "--out", "out",
+        *(word for name, file in sources.items() for word in ("--trees", f"{name}={file}")),
+        "--set", "text.casing=none",
+        cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "en.grs: words without a head, which hang from the root word: 1" in done.stderr
+    for name in sources:
+        made = "syn" if name == "default" else name
+        found = heads(folder / "out" / "trees" / f"{name}-trees.conllu")
+        assert found == heads(folder / f"{made}.conllu")
+
+
+def test_rules_are_learnt_from_files_of_other_parsers(headway: Headway, folder: Path) -> None:
+    settings = [one for one in QUICK if one.startswith(("align.", "lm."))]
+    for trees, out in (("en.xml", "direct"), ("syn.conllu", "converted")):
+        done = headway(
+            "train", "str2dep", "--source", "train.de", "--target", "train.en", "--pretokenised",
+            "--target-trees", trees, "--out", out,
+            *(word for one in settings for word in ("--set", one)),
+            cwd=folder,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    direct, converted = (
+        (folder / out / "rules.table").read_bytes() for out in ("direct", "converted")
+    )
+    assert direct == converted
+
+
+def test_trees_of_pairs_that_cleaning_drops_are_named_by_their_option(
+    headway: Headway, folder: Path
+) -> None:
+    (folder / "long.en").write_text(f"{TEXT}films run\n", encoding="utf-8")
+    (folder / "long.de").write_text(f"{GERMAN}\n", encoding="utf-8")
+    (folder / "one.dp").write_text("films\tNNS\t2\nrun\tVBP\t0\n\n", encoding="utf-8")
+    settings = [one for one in QUICK if one.startswith(("align.", "lm."))]
+    done = headway(
+        "compare", "--target", "long.en", "--pretokenised", "--out", "out",
+        "--trees", "a=one.dp", "--system", "str2dep", "--baselines", "none", "--seeds", "1",
+        "--source", "long.de", "--dev-source", "dev.de", "--dev-target", "dev.en",
+        "--test-source", "dev.de", "--test-target", "dev.en",
+        *(word for one in settings for word in ("--set", one)),
+        cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-1]
+    assert "--trees a: has no tree of any target sentence that cleaning kept" in last
+    assert "whole.conllu" not in last
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("en.parg", "en.parg: files of CCGbank name only words with arcs; make trees of it first"),
+        ("en.xml:lth", "a=en.xml:lth: no rules 'lth' for such a file; expected syn, sem"),
+        ("no.xml:sem", "no.xml: "),
+        ("cut.xml", "cut.xml:1: "),
+    ],
+)
+def test_files_of_which_no_trees_can_be_made(
+    headway: Headway, folder: Path, source: str, message: str
+) -> None:
+    (folder / "en.parg").write_text("<s id='1'> 2\n1 0 N/N 1 films old\n<\\s>\n")
+    (folder / "cut.xml").write_text("<sentence id='s0'><cons>\n")
+    done = headway(
+        "compare", "--target", "train.en", "--out", "out", "--trees", f"a={source}", cwd=folder
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert name in done.stderr
-    assert "headway trees convert" in done.stderr
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1

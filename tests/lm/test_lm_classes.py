@@ -103,6 +103,10 @@ def test_the_command_makes_brown_clusters(
     assert run([*arguments, "--method", "brown", "--min-count", "60"]) == 0
     assert "in 4 classes" in "".join(capsys.readouterr())
     assert min(int(line.split("\t")[2]) for line in paths.read_text().splitlines()) >= 60
+    paths.unlink()
+    assert run([*arguments, "--method", "brown", "--min-count", "100000"]) == 2
+    assert "give more text, or --min-count 1" in capsys.readouterr().err
+    assert not paths.exists()
     assert run([*arguments, "--method", "green"]) == 2
     assert "expected exchange or brown" in capsys.readouterr().err
 
@@ -115,6 +119,8 @@ def test_bad_input_is_told(text: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no text"):
         WordClasses.learn([])
     empty = tmp_path / "empty"
-    empty.write_text("")
-    assert len(WordClasses.learn([empty])) == 0
+    empty.write_text(" \n")
+    for method in ("exchange", "brown"):
+        with pytest.raises(FormatError, match="empty:1: no words to find classes of"):
+            WordClasses.learn([empty], method=method)
     assert WordClasses.learn([text], count=1).count == 1

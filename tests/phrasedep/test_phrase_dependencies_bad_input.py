@@ -12,6 +12,7 @@ from headway.phrasedep import PhraseDependencies
 from spoiling import spoilt
 
 TREE = "1\tx\t_\tN\tN\t_\t2\t_\t_\t_\n2\ty\t_\tV\tV\t_\t0\t_\t_\t_\n\n"
+UNPARSED = TREE.replace("\t0\t", "\t_\t").replace("\t2\t", "\t_\t")
 PATHS = "0\tx\t2\n1\ty\t2\n"
 
 
@@ -36,6 +37,10 @@ def extract(folder: Path, trees: str = TREE, **texts: str) -> Path:
         ({"t": "x z\n"}, "c:1", 'word 2 of the tree is "y"'),
         ({"t": "x y z\n"}, "c:1", "expected the tree of a sentence of 3 words"),
         ({"p": "0\tx\n"}, "p:1", "expected a word, a tab, a number"),
+        ({"s": "", "t": "", "a": "", "trees": ""}, "t:1", "no words in it"),
+        ({"s": "\n", "t": "\n", "a": "\n", "trees": ""}, "t:1", "no words in it"),
+        ({"trees": UNPARSED}, "c:1", "no sentence has heads; parse"),
+        ({"a": "\n"}, "t:1", "of 1 pairs 0 have more than 1000 words, 0 have no tree"),
     ],
 )
 def test_what_does_not_fit_is_named_with_file_and_line(
@@ -59,7 +64,6 @@ def test_trees_may_differ_from_the_text_in_case(tmp_path: Path) -> None:
         TREE.replace("\t2\t", "\t1\t"),  # a word heads itself
         TREE.replace("\t2\t", "\t0\t"),  # two roots
         TREE.replace("\t0\t", "\t1\t"),  # no root, a cycle
-        TREE.replace("\t0\t", "\t_\t").replace("\t2\t", "\t_\t"),  # not parsed
     ],
 )
 def test_strange_trees_give_what_is_well_formed(tmp_path: Path, trees: str) -> None:

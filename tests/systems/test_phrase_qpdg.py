@@ -24,7 +24,9 @@ from headway.systems import Trained
 from headway.systems.dev import DevSet
 from headway.systems.dev_sources import dev_sources
 from headway.systems.rescoring import DevLists
+from headway.systems.tuning import tune_bundle
 from headway.trees import Sentence, read_sentences
+from headway.tune import Report
 
 FAST = [
     "align.samples=1", "align.fertility_iterations=2", "lm.classes.count=0",
@@ -127,6 +129,11 @@ def test_translations_come_with_trees_over_phrases_and_over_words(
         assert len({candidate.words for candidate in one.n_best}) == len(scores)
 
 
+def test_lists_of_different_translations_are_full(model: Path, corpus: Path) -> None:
+    for one in Translator.load(model).translate(sources(corpus), n_best=30, distinct=True):
+        assert len({candidate.words for candidate in one.n_best}) == 30
+
+
 def test_source_trees_count_and_lines_without_them_are_translated(
     model: Path, corpus: Path
 ) -> None:
@@ -210,17 +217,47 @@ def test_a_second_pass_is_compared_with_the_bundle_as_it_was(corpus: Path, tmp_p
     assert found.second_pass.before == pytest.approx(before)
 
 
+def test_two_passes_are_compared_with_the_bundle_as_it_was(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = trained(corpus, tmp_path / "model").bundle.directory
+    manifest, pair = (place / "model.toml").read_text(), (corpus / "dev.de", corpus / "dev.en")
+    settings = Settings.load(None, FAST)
+    ready = dev_sources(Bundle.open(place), DevSet.read(pair[0], [pair[1]]), 0)
+    alone = tune_bundle(
+        Bundle.open(place),
+        ready,
+        Settings.load(None, [*FAST, "tune.search.distortion_limits=[]"]),
+        state=tmp_path / "alone",
+    )
+    found = tune_system(place, *pair, settings=settings, state=tmp_path / "state")
+    assert found.given is not None
+    assert (found.given.score, found.given.length) == pytest.approx(
+        (alone.start.score, alone.start.length)
+    )
+    assert found.worth_it
+    # Weights that are worse than those there were are not written, even if coarse tuning gained.
+    (place / "model.toml").write_text(manifest)
+    monkeypatch.setattr(Report, "worth", lambda self, it: -it.score)
+    worse = tune_system(place, *pair, settings=settings, state=tmp_path / "state")
+    assert not worse.worth_it
+    assert (place / "model.toml").read_text() == manifest
+
+
 def test_tuning_a_bundle_tunes_both_passes_once(corpus: Path, tmp_path: Path) -> None:
     place = trained(corpus, tmp_path / "model").bundle.directory
     settings = Settings.load(None, FAST)
     first = tune_system(place, corpus / "dev.de", corpus / "dev.en", settings=settings)
     assert first.coarse is not None
+    assert first.given is not None
+    assert first.given.score < first.best.score
     coarse = Bundle.open(place).manifest.coarse
     assert coarse
     again = tune_system(
         place, corpus / "dev.de", corpus / "dev.en", settings=settings, state=tmp_path / "state"
     )
     assert again.coarse is None
+    assert again.given is None
     assert Bundle.open(place).manifest.coarse == coarse
     assert again.start.score == pytest.approx(first.best.score)
 

@@ -74,7 +74,6 @@ def test_draw_pairs(headway: Headway, files: Path) -> None:
             ["de.conllu.gz", "--pair", "en.conllu", "--alignment", "outside"],
             "outside:1: link 0-7 is outside the sentences",
         ),
-        (["no-head.conllu"], "no-head.conllu:1: word 1 of this sentence has no head"),
         (["de.conllu.gz", "--tags", "x"], 'no tags "x"; expected upos or xpos'),
     ],
 )
@@ -84,11 +83,22 @@ def test_draw_says_what_is_wrong(
     (files / "empty").touch()
     (files / "short").write_text("0-0\n")
     (files / "outside").write_text("0-7\n")
-    write_sentences(files / "no-head.conllu", [Sentence.from_columns(["a"])])
     done = headway("trees", "draw", *arguments, cwd=files)
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_draw_shows_words_without_heads(headway: Headway, files: Path) -> None:
+    some = [Sentence.from_columns(["a", "b"]), Sentence.from_columns(["c", "d"], head=[2, None])]
+    write_sentences(files / "some.conllu", [*some, Sentence.from_tree(SOURCE)])
+    done = headway("trees", "draw", "some.conllu", "--width", 60, cwd=files)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second, third = done.stdout.split("# sentence")[1:]
+    assert [part.count("no head") for part in (first, second, third)] == [2, 1, 0]
+    done = headway("trees", "draw", "some.conllu", "--svg", "x.svg", cwd=files)
+    assert done.returncode == 0
+    assert "no head" in (files / "x.svg").read_text()
 
 
 def test_check_counts_and_names_lines(headway: Headway, files: Path) -> None:

@@ -126,6 +126,6 @@ pub fn extract_phrase_dependencies(
     let found = watch(py, threads, progress, |monitor| {
         core::extract(&corpus, classes, &options, &output, monitor)
     })?;
-    let core::Report { pairs, skipped, treeless, cyclic, phrases, dependencies } = found;
+    let core::Report { pairs, skipped, treeless, cyclic, phrases, dependencies, .. } = found;
     Ok((pairs, skipped, treeless, cyclic, phrases, dependencies))
 }

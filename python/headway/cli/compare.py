@@ -40,7 +40,7 @@ def compare(
         list[str],
         typer.Option(
             metavar="NAME=SOURCE",
-            help="Trees of the text (CoNLL-U), a parser, or a kind such as mst; repeatable.",
+            help="File of trees of the text, a parser, or a kind such as mst; repeatable.",
         ),
         Role.READ,
     ],

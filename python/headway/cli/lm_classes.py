@@ -9,6 +9,7 @@ from headway import lm
 from headway.cli.frame import Job, command
 from headway.cli.lm import group
 from headway.cli.paths import Role
+from headway.errors import ConfigError
 
 
 @command("classes", group)
@@ -65,5 +66,8 @@ def classes(
             min_count=how.min_count if min_count is None else min_count,
             progress=progress,
         )
+    if not len(found):
+        message = "no word of the text occurs as often as --min-count asks"
+        raise ConfigError(f"{message}; give more text, or --min-count 1")
     found.save(output)
     job.say(f"{len(found):,} words in {found.count:,} classes")

@@ -67,7 +67,7 @@ def train(
     ] = None,
     target_trees: Annotated[
         Path | None,
-        typer.Option(help="CoNLL-U trees of the target text, instead of a treebank."),
+        typer.Option(help="File of trees of the target text, instead of a treebank."),
         Role.READ,
     ] = None,
     source_treebank: Annotated[

@@ -113,7 +113,7 @@ def _tell(job: Job, report: SystemReport) -> None:
     else:
         job.say("dev set: not compared with the training text, which is not beside the bundle")
     what = "the bundle" if report.second_pass is None else "search"
-    before, after = report.start.length, report.best.length
+    before, after = report.before.length, report.best.length
     job.say(f"length ratio on the dev set: {before:.3f} before, {after:.3f} after")
     if doubt := length_warning(after):
         _log.warning("dev set: %s", doubt)
@@ -124,13 +124,13 @@ def _tell(job: Job, report: SystemReport) -> None:
 
 def verdict(report: Report, what: str = "the bundle") -> str:
     """What tuning was good for, in words."""
-    before, after = report.start.score, report.best.score
+    before, after = report.before.score, report.best.score
     if not report.improved:
         return (
             f"{before:.2f}; tuning did not improve on the weights it began with, so {what} "
             "stays as it is; try another --seed or --method"
         )
-    if report.best.weights == report.start.weights:
+    if report.best.search and report.best.weights == report.before.weights:
         found = ", ".join(f"{name} is now {value}" for name, value in report.best.search.items())
         return f"{after:.2f}; no round was better than its start, so only search changed: {found}"
     return f"{before:.2f} before, {after:.2f} after"

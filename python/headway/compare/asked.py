@@ -17,7 +17,7 @@ from headway.systems.bundle import Languages
 from headway.systems.corpus import AnyPath, Corpus, TreeSource
 from headway.systems.dev import DevSet
 from headway.systems.overlap import checked_overlap
-from headway.systems.parsers import check_treebank, check_trees
+from headway.systems.parsers import check_given_trees, check_trees
 from headway.systems.registry import SYSTEMS, find_system
 from headway.systems.sides import TARGET_SIDE
 from headway.systems.system import Need, Trees
@@ -137,7 +137,7 @@ def _check_sources(asked: Asked) -> None:
         raise ConfigError(f"{message}; leave it out, or name a kind: --trees mst=mst")
     for source in asked.sources:
         if source.way is Way.FILE:
-            any_trees(source.path)
+            any_trees(source.path, source.heads)
         elif source.way is not Way.CHAIN:
             _check_parser(asked, source)
     if asked.gold is not None:
@@ -173,7 +173,8 @@ def _check_system(asked: Asked) -> None:
         raise ConfigError(f"{message}; give the trees or the baseline only once")
     for source in asked.sources:
         if source.way is Way.FILE:
-            check_treebank(source.path, cyclic=system.target_trees.cyclic)
+            cyclic = system.target_trees.cyclic
+            check_given_trees(source.path, cyclic=cyclic, rules=source.heads)
     if not asked.seeds or len(set(asked.seeds)) < len(asked.seeds) or min(asked.seeds) < 0:
         shown = ",".join(map(str, asked.seeds))
         raise ConfigError(f"--seeds {shown}: expected different whole numbers from 0 on")

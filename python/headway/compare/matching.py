@@ -10,20 +10,27 @@ from headway.trees import Sentence
 _log = logging.getLogger(__name__)
 
 
-def any_trees(path: Path) -> KnownTrees:
+def any_trees(path: Path, heads: str | None = None) -> KnownTrees:
     """What a file says about its sentences, which need not be trees in the strict sense."""
-    return KnownTrees(path, cyclic=True, headless=True)
+    return KnownTrees(path, cyclic=True, headless=True, heads=heads)
 
 
 def trees_of_lines(
-    path: Path, lines: Sequence[list[str]], text: Path, *, whole: bool
+    path: Path,
+    lines: Sequence[list[str]],
+    text: Path,
+    *,
+    whole: bool,
+    heads: str | None = None,
 ) -> Iterator[Sentence]:
     """A sentence for each line of a text, words without heads where the file has no tree.
 
     With `whole` it is a warning that a line has none.
     """
-    known = any_trees(path)
+    known = any_trees(path, heads)
     yield from known.trees_of(lines, f"line of {text}")
+    if whole:
+        known.report()
     if known.missing.count and whole:
         _warn(path, known, text)
 

@@ -1,6 +1,7 @@
 """Where the trees of a comparison come from.
 
-A source is written `NAME=SOURCE`. SOURCE is a file of trees of the text, a parser as
+A source is written `NAME=SOURCE`. SOURCE is a file of trees of the text (`FILE:HEADS` where rules
+make trees of what is in it, such as `en.xml:sem`), a parser as
 `headway.parse.load` takes it, a kind of parser to train on the treebank, or a kind of chain.
 """
 
@@ -17,6 +18,7 @@ from headway.errors import ConfigError
 from headway.parse import TreebankPart
 from headway.settings import ParseSettings
 from headway.trees import guess_format
+from headway.trees.sources import HEAD_RULES
 
 # Kinds that are settings of another kind.
 _SETTINGS: dict[str, dict[str, Any]] = {
@@ -64,11 +66,14 @@ class TreesFrom:
     name: str
     source: str
     way: Way
+    heads: str | None = None
+    """The rules by which a file of another parser becomes trees, if they were named."""
 
     @property
     def path(self) -> Path:
         """The file of trees."""
-        return Path(self.source)
+        named = self.source.removesuffix(f":{self.heads}") if self.heads else self.source
+        return Path(named)
 
     @property
     def of_brackets(self) -> bool:
@@ -136,6 +141,13 @@ def _source(name: str, source: str) -> TreesFrom:
     if not _NAME.fullmatch(name):
         message = "a name is up to 60 letters, digits and . _ + - and begins with a letter or digit"
         raise ConfigError(f"--trees {name}={source}: {message}")
+    file, colon, heads = source.rpartition(":")
+    rules = HEAD_RULES.get(guess_format(file, ""), ())
+    if colon and rules and heads not in rules and not Path(source).exists():
+        message = f"no rules {heads!r} for such a file; expected {', '.join(rules)}"
+        raise ConfigError(f"--trees {name}={source}: {message}")
+    if colon and rules and not Path(source).exists():
+        return TreesFrom(name, source, Way.FILE, heads)
     return TreesFrom(name, source, _way(name, source))
 
 

@@ -110,7 +110,9 @@ class TargetText:
 
     def _take(self, source: TreesFrom) -> None:
         def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
-            trees = trees_of_lines(source.path, self.words, self.path, whole=True)
+            trees = trees_of_lines(
+                source.path, self.words, self.path, whole=True, heads=source.heads
+            )
             write_sentences(outputs[self.file(source.name).name], trees)
 
         self._step(source, "taking trees", make, [source.path])
@@ -135,7 +137,7 @@ class TargetText:
             label,
             make,
             inputs=[self._run / TARGET, *inputs],
-            settings={"source": "" if inputs else source.source},
+            settings={"source": source.heads or "" if inputs else source.source},
             outputs=[self.file(source.name).name],
         )
 

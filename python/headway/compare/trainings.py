@@ -5,7 +5,8 @@ translations of the dev set and the test set. What trainings share, such as alig
 models, stays in the work directory that all of them have.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import msgspec
 from headway.compare.scores import How, Scores, read_scores, write_scores
 from headway.compare.seeds import OUTPUTS, PARTS, tune_copy
 from headway.compare.text import Prepared
+from headway.errors import FormatError
 from headway.files import MANIFEST
 from headway.printing import prints_briefly
 from headway.run import Outputs, Run
@@ -83,6 +85,10 @@ class Trainings:
         languages = self._how.languages
 
         def make(outputs: Outputs) -> None:
+            with _named(row):
+                begin(outputs)
+
+        def begin(outputs: Outputs) -> None:
             train(
                 row.system,
                 texts.source,
@@ -173,6 +179,18 @@ class Trainings:
 
     def _watched(self, name: str) -> Watch:
         return lambda label: self._how.watch(f"{name}: {label}")
+
+
+@contextmanager
+def _named(row: Row) -> Iterator[None]:
+    """Errors about the trees of a row name the option that they came by."""
+    try:
+        yield
+    except FormatError as error:
+        if row.trees is None or error.path != row.trees:
+            raise
+        message = str(error).replace(str(row.trees), f"--trees {row.name}")
+        raise FormatError(message, row.trees) from None
 
 
 def _bundle(row: Row) -> str:

@@ -1,19 +1,21 @@
 """The trees of one side of the training text: given, or by a parser, trained first if need be."""
 
 import logging
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from headway import parse
 from headway.corpus import read_lines
+from headway.errors import FormatError
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.systems.known_trees import KnownTrees
-from headway.systems.parsers import make_parser, parser_uses, train_on_treebanks
+from headway.systems.parsers import is_learnable, make_parser, parser_uses, train_on_treebanks
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.sides import SOURCE_SIDE, TARGET_SIDE, Side
 from headway.systems.system import Choice, Part, uses
-from headway.trees import DependencyTree, has_any, read_sentences, write_sentences
+from headway.trees import DependencyTree, Sentence, has_any, read_sentences, write_sentences
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +92,9 @@ def _take_trees(
     def make(outputs: Outputs, progress: Progress | None) -> None:  # noqa: ARG001
         known = KnownTrees(given, cyclic=cyclic, headless=False)
         lines = (line.split() for line in read_lines(text))
-        write_sentences(outputs[side.trees], known.trees_of(lines, f"{side.name} sentence"))
+        trees = known.trees_of(lines, f"{side.name} sentence that cleaning kept")
+        write_sentences(outputs[side.trees], _some_learnable(trees, given, cyclic=cyclic))
+        known.report()
         missing = known.missing
         if missing.count:
             first = f"line {missing.number}: {missing.words!r}"
@@ -108,6 +112,22 @@ def _take_trees(
         settings={"tags": wanted, "projective": projective, "cyclic": cyclic},
         outputs=[side.trees, _facts(side)],
     )
+
+
+def _some_learnable(
+    sentences: Iterable[Sentence], given: Path, *, cyclic: bool
+) -> Iterator[Sentence]:
+    """The same sentences; if nothing can be learnt from any, the error names the user's file.
+
+    The file may have other trees, of pairs that cleaning dropped.
+    """
+    learnable = False
+    for sentence in sentences:
+        learnable = learnable or is_learnable(sentence, cyclic=cyclic)
+        yield sentence
+    if not learnable:
+        message = "the sentences that cleaning kept have no tree with a root in it"
+        raise FormatError(f"{given}: {message}; see headway trees check", given)
 
 
 def _note(outputs: Outputs, side: Side, facts: dict[str, Any]) -> None:

@@ -1,11 +1,14 @@
 """Trees of a file for sentences: found by their words, whatever their order and case."""
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from headway.errors import FormatError, InputError
-from headway.trees import Sentence, read_sentences, tag_column, tree_of
+from headway.trees import Repairs, Sentence, located_trees, tag_column, tree_of
+
+_log = logging.getLogger(__name__)
 
 _COLUMNS = ("upos", "xpos", "deprel")
 
@@ -28,14 +31,20 @@ class KnownTrees:
 
     A tree with a cycle is none unless trees may be `cyclic`. A sentence without any head has no
     tree: it had no parse. A word without a head beside others is an error, unless trees may be
-    `headless`.
+    `headless`. Penn brackets and files of Enju and C&C become trees by the rules `heads`.
     """
 
-    def __init__(self, path: Path, *, cyclic: bool, headless: bool) -> None:
+    def __init__(
+        self, path: Path, *, cyclic: bool, headless: bool, heads: str | None = None
+    ) -> None:
         if not path.exists():
             raise InputError(f"{path}: no such file; check the path", path)
         self._path = path
-        self._sentences = list(read_sentences(path))
+        self.repairs = Repairs()
+        located = list(located_trees(path, heads=heads, repairs=self.repairs))
+        self.lines = [line for line, _ in located]
+        """Where in the file each of its sentences begins."""
+        self._sentences = [sentence for _, sentence in located]
         self._known: dict[tuple[str, ...], list[Sentence]] = {}
         self.found = self.asked = 0
         self.missing = Missing()
@@ -54,10 +63,10 @@ class KnownTrees:
         tree = tree_of(sentence, self._path)
         return cyclic or not tree.has_cycle
 
-    @property
-    def lines(self) -> list[int]:
-        """Where in the file each of its sentences begins."""
-        return [sentence.line for sentence in self._sentences]
+    def report(self) -> None:
+        """Says what was repaired, if anything."""
+        for line in self.repairs.lines():
+            _log.warning("%s: %s", self._path, line)
 
     def tags(self, wanted: str) -> str:
         """The column of the tags, `upos` or `xpos`: the wanted one unless it is empty."""

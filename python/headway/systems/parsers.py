@@ -3,7 +3,7 @@
 import logging
 import math
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -34,7 +34,7 @@ from headway.systems.treebank import (
 )
 from headway.systems.treebank_rules import ByRules, read_rules
 from headway.systems.treebank_tags import LearntTags, learnt_tags
-from headway.trees import Sentence, read_sentences, write_sentences
+from headway.trees import Sentence, located_trees, read_sentences, write_sentences
 from headway.trees.retokenise import spaced
 
 _log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def check_trees(
     if given.treebanks and rules is not None:
         read_rules(rules)
     if given.trees is not None:
-        check_treebank(given.trees, cyclic=cyclic)
+        check_given_trees(given.trees, cyclic=cyclic)
     if given.parser is not None:
         parser = parse.load(given.parser)
         agreed_language(parser.language, language or None)
@@ -123,11 +123,23 @@ def is_learnable(sentence: Sentence, *, cyclic: bool) -> bool:
 
 
 def check_treebank(path: Path, *, heads: bool = True, cyclic: bool = False) -> None:
-    """A file of trees needs a sentence with words, and mostly with heads."""
+    """A treebank needs a sentence with words, and mostly with heads."""
+    sentences = ((sentence.line, sentence) for sentence in read_sentences(path))
+    _check_sentences(path, sentences, heads=heads, cyclic=cyclic)
+
+
+def check_given_trees(path: Path, *, cyclic: bool, rules: str | None = None) -> None:
+    """A file of trees, in any format, needs one that something can be learnt from."""
+    _check_sentences(path, located_trees(path, heads=rules), heads=True, cyclic=cyclic)
+
+
+def _check_sentences(
+    path: Path, trees: Iterable[tuple[int, Sentence]], *, heads: bool, cyclic: bool
+) -> None:
     if not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)
     circles = partial = 0
-    for sentence in read_sentences(path):
+    for _, sentence in trees:
         if is_learnable(sentence, cyclic=cyclic) or (sentence.forms and not heads):
             return
         whole = None not in sentence.heads

@@ -7,7 +7,7 @@ from pathlib import Path
 from headway import _core
 from headway.errors import ConfigError, FormatError
 from headway.printing import prints_briefly
-from headway.trees import DependencyTree, Sentence, read_sentences, tag_column, tree_of
+from headway.trees import DependencyTree, Sentence, located_trees, tag_column, tree_of
 
 
 @prints_briefly
@@ -60,11 +60,11 @@ Given = str | Sequence[str] | Source
 
 
 class SourceTrees:
-    """Trees of the lines of a text, from a CoNLL-U file in the same order."""
+    """Trees of the lines of a text, from a file of trees in the same order."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = path
-        self._sentences: Iterator[Sentence] = iter(read_sentences(path))
+        self._sentences: Iterator[tuple[int, Sentence]] = located_trees(path)
         self._tags: str | None = None
 
     def sources(self, words: Sequence[Sequence[str]], start: int, text: str | Path) -> list[Source]:
@@ -78,13 +78,13 @@ class SourceTrees:
         ]
 
     def _source(self, words: Sequence[str], where: str) -> Source:
-        sentence = next(self._sentences, None)
+        line, sentence = next(self._sentences, (0, None))
         if sentence is None:
             message = f"{self._path}: no tree for {where}; give one for each line with words"
             raise FormatError(message, self._path)
         if [form.lower() for form in sentence.forms] != [word.lower() for word in words]:
             found, expected = _shown(sentence.forms), _shown(words)
-            message = f"{self._path}:{sentence.line}: a tree of {found} for {where}, which has"
+            message = f"{self._path}:{line}: a tree of {found} for {where}, which has"
             advice = "parse the text as `headway tokenise` cuts it"
             raise FormatError(f"{message} {expected}; {advice}", self._path)
         if self._tags is None:
@@ -96,7 +96,7 @@ class SourceTrees:
         """Refuses trees that are left over."""
         left = next(self._sentences, None)
         if left is not None:
-            message = f"{self._path}:{left.line}: more trees than lines; are they of this text?"
+            message = f"{self._path}:{left[0]}: more trees than lines; are they of this text?"
             raise FormatError(message, self._path)
 
 

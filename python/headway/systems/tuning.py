@@ -1,5 +1,6 @@
 """Tuning bundles: the dev set decoded in-process, the best weights written to `model.toml`."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -53,15 +54,21 @@ class SystemReport(tune.Report):
     """What the dev set shares with the training text, where that is beside the bundle still."""
     coarse: tune.Report | None = None
     """What came of tuning the search that comes first, if that was done."""
+    given: tune.Iteration | None = None
+    """The dev set as the bundle translated it before that, if that was done."""
+
+    @property
+    def before(self) -> tune.Iteration:
+        """The dev set as the bundle translated it."""
+        return self.given or self.start
 
     @property
     def worth_it(self) -> bool:
         """Whether the bundle got new weights: only if its last pass is not worse with them."""
-        search = self.improved or (self.coarse is not None and self.coarse.improved)
         second = self.second_pass
         if second is None:
-            return search
-        return second.after >= second.before and (search or second.changed)
+            return self.improved
+        return second.after >= second.before and (self.improved or second.changed)
 
 
 class TunableBundle:
@@ -267,8 +274,9 @@ def tune_system(
     known = training_text(bundle)
     overlap = checked_overlap(dev, known, Path(dev_source)) if known else None
     ready = dev_sources(bundle, dev, chosen.run.threads, added=added, watch=watch)
-    coarse = None
+    coarse = untuned = None
     if has_coarse(bundle) and not bundle.manifest.coarse:
+        untuned = _as_it_is(bundle, ready, chosen, added, watch)
         plain, first = coarse_of(bundle), place / "coarse"
         coarse = tune_bundle(plain, ready, chosen, added=added, state=first, watch=watch, tell=tell)
         bundle = with_coarse(bundle, tuned_manifest(plain.manifest, coarse))
@@ -276,8 +284,10 @@ def tune_system(
         chosen = after_coarse(chosen)
     found = tune_bundle(bundle, ready, chosen, added=added, state=place, watch=watch, tell=tell)
     write_text(place / "tuning.svg", tune.plot_svg(found))
-    report = SystemReport(**vars(found), overlap=overlap, coarse=coarse)
-    better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
+    report = SystemReport(**vars(found), overlap=overlap, coarse=coarse, given=untuned)
+    better = given.manifest
+    if report.improved:
+        better = tuned_manifest(bundle.manifest, found) if found.improved else bundle.manifest
     if better.rescoring is not None:
         better, report.second_pass = _second_pass(
             given, better, ready, chosen, remembered(added), watch
@@ -285,6 +295,31 @@ def tune_system(
     if report.worth_it:
         rewrite_manifest(bundle, better)
     return report
+
+
+def _as_it_is(
+    bundle: Bundle,
+    dev: DevSources,
+    settings: Settings,
+    added: Mapping[str, RuleFeature],
+    watch: Watch,
+) -> tune.Iteration:
+    """The dev set as a bundle translates it."""
+    began, threads = time.monotonic(), settings.run.threads
+    system = TunableBundle(bundle, added=remembered(added))
+    with watch("translating the dev set") as progress:
+        found = system.n_best(dev.sources, system.weights, 1, threads=threads, progress=progress)
+    metric, references = settings.tune.metric, tune.joined(dev.references)
+    return tune.Iteration(
+        number=0,
+        weights=system.weights,
+        score=tune.dev_score(metric, found, references, threads=threads),
+        length=tune.length_ratio([tune.first_words(one) for one in found], dev.references),
+        new=0,
+        known=0,
+        seconds=time.monotonic() - began,
+        expected=None,
+    )
 
 
 def _second_pass(

@@ -36,6 +36,7 @@ from headway.trees.drawing import (
 from headway.trees.files import (
     COLUMNS,
     FORMATS,
+    drawable,
     guess_format,
     has_any,
     read_penn,
@@ -46,7 +47,14 @@ from headway.trees.files import (
     write_penn,
     write_sentences,
 )
-from headway.trees.sources import Graph, Repairs, read_dependencies, read_graphs, repair
+from headway.trees.sources import (
+    Graph,
+    Repairs,
+    located_trees,
+    read_dependencies,
+    read_graphs,
+    repair,
+)
 
 __all__ = [
     "COLUMNS",
@@ -74,9 +82,11 @@ __all__ = [
     "draw_pair",
     "draw_pair_svg",
     "draw_svg",
+    "drawable",
     "guess_format",
     "has_any",
     "licensing",
+    "located_trees",
     "penn_census",
     "read_dependencies",
     "read_graphs",

@@ -106,6 +106,21 @@ def tree_of(sentence: Sentence, path: str | Path, tags: str = "upos") -> Depende
     return sentence.tree(tags)
 
 
+NO_HEAD = "no head"
+
+
+def drawable(sentence: Sentence, tags: str = "upos") -> DependencyTree:
+    """A tree to look at: words without a head hang from the root, and their labels say so."""
+    if None not in sentence.heads:
+        return sentence.tree(tags)
+    labels = [
+        NO_HEAD if head is None else label
+        for head, label in zip(sentence.heads, sentence.column("deprel"), strict=True)
+    ]
+    heads = [head or 0 for head in sentence.heads]
+    return DependencyTree(sentence.forms, heads, sentence.column(tags), labels)
+
+
 def write_sentences(
     path: str | Path,
     sentences: Iterable[Sentence],

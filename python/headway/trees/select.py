@@ -10,7 +10,7 @@ from headway.corpus import read_alignments
 from headway.errors import ConfigError, FormatError
 from headway.trees.drawing import draw, draw_pair, draw_pair_svg, draw_svg
 from headway.trees.drawing.canvas import printable
-from headway.trees.files import guess_format, read_penn, read_sentences, tree_of
+from headway.trees.files import drawable, guess_format, read_penn, read_sentences
 
 Links = list[tuple[int, int]]
 
@@ -75,7 +75,7 @@ def select_trees(
     count = 0
     for count, sentence in enumerate(read_sentences(path, format), start=1):
         if choice.takes(count, sentence):
-            yield Drawable(_title(count, sentence), tree_of(sentence, path, tags))
+            yield Drawable(_title(count, sentence), drawable(sentence, tags))
             if choice.is_one:
                 return
     if choice.is_one or not count:
@@ -89,7 +89,7 @@ def select_pairs(
     count = 0
     for count, (left, right, links) in enumerate(_triples(source, target, alignment), start=1):
         if choice.takes(count, left):
-            one, other = tree_of(left, source, tags), tree_of(right, target, tags)
+            one, other = drawable(left, tags), drawable(right, tags)
             _check(links, one, other, alignment, count)
             yield Drawable(_title(count, left), one, other, links)
             if choice.is_one:

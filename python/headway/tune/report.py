@@ -56,9 +56,14 @@ class Report:
         return max(self.iterations, key=self.worth)
 
     @property
+    def before(self) -> Iteration:
+        """What the best iteration is compared with."""
+        return self.start
+
+    @property
     def improved(self) -> bool:
         """Whether it was worth it: better weights, or search settings that suit better."""
-        return self.worth(self.best) > self.worth(self.start) or bool(self.best.search)
+        return self.worth(self.best) > self.worth(self.before) or bool(self.best.search)
 
     def worth(self, iteration: Iteration) -> float:
         """The score of an iteration, less what its length costs."""

@@ -36,11 +36,23 @@ struct Tree {
     counts: Vec<u64>,
 }
 
+/// The words of texts and what follows what; texts without any word are refused.
+fn counted(texts: &[impl AsRef<Path>], monitor: &Monitor) -> Result<(Vocabulary, Bigrams)> {
+    let (words, bigrams) = Bigrams::count(texts, monitor)?;
+    match texts.first().filter(|_| words.is_empty()) {
+        Some(text) => {
+            let message = "no words to find classes of; give it lines of tokenised text";
+            Err(Error::format(text.as_ref(), 1, message))
+        }
+        None => Ok((words, bigrams)),
+    }
+}
+
 impl WordClasses {
     /// Finds classes in text, one sentence a line, words between spaces.
     pub fn learn(texts: &[impl AsRef<Path>], how: Learning, monitor: &Monitor) -> Result<Self> {
         check(how.classes)?;
-        let (words, bigrams) = Bigrams::count(texts, monitor)?;
+        let (words, bigrams) = counted(texts, monitor)?;
         let classes = exchange::learn(&bigrams, how, monitor)?;
         Ok(WordClasses { words, classes, tree: None })
     }
@@ -48,7 +60,7 @@ impl WordClasses {
     /// Finds clusters and their tree; words that are too rare have no class.
     pub fn learn_brown(texts: &[impl AsRef<Path>], how: Brown, monitor: &Monitor) -> Result<Self> {
         check(how.classes)?;
-        let (words, bigrams) = Bigrams::count(texts, monitor)?;
+        let (words, bigrams) = counted(texts, monitor)?;
         let (mut found, mut tree) = (WordClasses::default(), Tree::default());
         for (class, cluster) in (0..).zip(brown::learn(&bigrams, how, monitor)?) {
             tree.paths.push(cluster.path);

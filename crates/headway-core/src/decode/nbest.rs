@@ -6,17 +6,17 @@ use crate::Result;
 use crate::forest::{Derivation, Flags, Forest, Span};
 
 /// Derivations looked at for each different translation that is wanted.
-const EFFORT: usize = 20;
+pub const EFFORT: usize = 20;
 
-/// The `most` best derivations, or the best ones of as many different translations, as long as
-/// `go_on` says so of the number found.
+/// The `most` best derivations as long as `go_on` says so of the number found; with an effort the
+/// best ones of as many different translations.
 pub fn derivations(
     forest: &Forest,
     most: usize,
-    distinct: bool,
+    effort: Option<usize>,
     go_on: impl Fn(usize) -> bool,
 ) -> Result<Vec<Derivation>> {
-    forest.weighted()?.k_best_while(most, distinct.then_some(EFFORT), go_on)
+    forest.weighted()?.k_best_while(most, effort, go_on)
 }
 
 /// The same as translations.
@@ -26,7 +26,7 @@ pub fn n_best(
     distinct: bool,
     go_on: impl Fn(usize) -> bool,
 ) -> Result<Vec<Translation>> {
-    let found = derivations(forest, most, distinct, go_on)?;
+    let found = derivations(forest, most, distinct.then_some(EFFORT), go_on)?;
     found.iter().map(|derivation| translation(forest, derivation)).collect()
 }
 

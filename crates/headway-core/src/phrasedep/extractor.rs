@@ -32,6 +32,8 @@ const SMALLEST_RUN: u64 = 1 << 20;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     pub pairs: u64,
+    /// Pairs whose target has words.
+    worded: u64,
     /// Pairs that gave nothing because a side is too long.
     pub skipped: u64,
     /// Pairs without a tree.
@@ -56,6 +58,9 @@ pub fn extract(
     options.scratch().check()?;
     let mut report = Report::default();
     let first = collect(corpus, classes, options, &mut report, monitor)?;
+    if first.phrases[0].len() == 0 {
+        return Err(nothing(corpus, options, &report));
+    }
     let clustered = first.lexical.mapped(|word| first.clusters.of_words[word as usize]);
     let lexical = [&first.lexical, &clustered];
     let scratch = options.scratch();
@@ -90,6 +95,23 @@ fn check_inputs(corpus: &Corpus) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Why a corpus gave no phrase at all.
+fn nothing(corpus: &Corpus, options: &Options, report: &Report) -> Error {
+    let Report { worded, skipped, treeless, .. } = *report;
+    match &corpus.trees {
+        _ if worded == 0 => Error::format(&corpus.target, 1, "no words in it; give it some text"),
+        Some(trees) if treeless == worded => {
+            Error::format(trees, 1, "no sentence has heads; parse the target text first")
+        }
+        _ => {
+            let longest = options.sentence_length;
+            let pairs = format!("no phrases: of {worded} pairs {skipped} have more than {longest}");
+            let others = format!("{treeless} have no tree, and the links of the others allow none");
+            Error::format(&corpus.target, 1, format!("{pairs} words, {others}"))
+        }
+    }
 }
 
 fn open(corpus: &Corpus) -> Result<Pairs> {
@@ -152,6 +174,7 @@ impl Report {
         self.pairs += batch.len() as u64;
         let skipped = batch.iter().filter(|pair| is_too_long(pair, options)).count();
         self.skipped += skipped as u64;
+        self.worded += batch.iter().filter(|pair| !pair.target.is_empty()).count() as u64;
         let treeless = |pair: &&Pair| pair.tree.is_none() && !pair.target.is_empty();
         self.treeless += batch.iter().filter(treeless).count() as u64;
     }

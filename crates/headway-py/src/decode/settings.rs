@@ -60,7 +60,7 @@ pub fn search_kinds(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let kind = |kind: &decode::SearchKind| {
         let table = PyDict::new(py);
         table.set_item("name", kind.name)?;
-        table.set_item("settings", kind.settings.to_vec())?;
+        table.set_item("settings", kind.settings().collect::<Vec<_>>())?;
         table.set_item("fixed", kind.fixed.to_vec())?;
         table.set_item("families", builtin::ALWAYS)?;
         table.set_item("joining", kind.joining)?;

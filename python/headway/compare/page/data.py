@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headway.compare.result import Compared
-from headway.trees import DependencyTree, Sentence, draw_svg, has_any, read_sentences
+from headway.trees import draw_svg, drawable, read_sentences, tag_column
 from headway.trees.drawing.svg_text import STYLE
 
 # Wider than the page, which makes drawings smaller: trees in one line each are easy to compare.
@@ -43,17 +43,8 @@ def page_data(found: Compared, words: Sequence[Sequence[str]], trees: Sequence[P
 def _drawings(path: Path, lines: set[int]) -> Iterable[tuple[int, str]]:
     for line, sentence in enumerate(read_sentences(path)):
         if line in lines:
-            yield line, _bare(draw_svg(drawable(sentence), _WIDTH))
-
-
-def drawable(sentence: Sentence) -> DependencyTree:
-    """A tree to draw: words without head hang from the root, and their labels say so."""
-    tags = sentence.column("upos" if has_any(sentence, "upos") else "xpos")
-    labels = [
-        "no head" if head is None else label
-        for head, label in zip(sentence.heads, sentence.column("deprel"), strict=True)
-    ]
-    return DependencyTree(sentence.forms, [head or 0 for head in sentence.heads], tags, labels)
+            tags = tag_column([sentence], "upos")
+            yield line, _bare(draw_svg(drawable(sentence, tags), _WIDTH))
 
 
 def _bare(svg: str) -> str:

@@ -18,7 +18,7 @@ from headway.trees.sources.graph import Graph, Repairs, flaw, repair
 from headway.trees.sources.parg import read_parg
 from headway.trees.sources.text import Words, beside, in_step
 
-__all__ = ["Graph", "Repairs", "read_dependencies", "read_graphs", "repair"]
+__all__ = ["Graph", "Repairs", "located_trees", "read_dependencies", "read_graphs", "repair"]
 
 HEAD_RULES = {"penn": ("collins", "lth", "yamada"), "enju": tuple(HEADS)}
 """What decides on heads, by format; the first is the default."""
@@ -46,6 +46,24 @@ def read_dependencies(
     repairs = Repairs() if repairs is None else repairs
     for _, sentence in _located(path, format, rules, roots, text, repairs):
         yield sentence
+
+
+def located_trees(
+    path: str | Path, *, heads: str | None = None, repairs: Repairs | None = None
+) -> Iterator[tuple[int, Sentence]]:
+    """The trees of a file in any of `FORMATS`, with the lines where they begin.
+
+    Trees in columns come as they are; others are made by `heads`, or the first of the rules that
+    there are, and repaired.
+    """
+    format = guess_format(path)  # noqa: A001
+    rules = _rules(format, heads)
+    if format == "parg":
+        message = f"{path}: files of CCGbank name only words with arcs; make trees of it first"
+        raise ConfigError(f"{message} (headway trees convert --text)")
+    if format != "penn" and format not in GRAPHS:
+        return _columns(path, format)
+    return _located(path, format, rules, None, None, Repairs() if repairs is None else repairs)
 
 
 def read_graphs(path: str | Path, format: str | None = None, heads: str = "syn") -> Iterator[Graph]:  # noqa: A002
@@ -126,7 +144,8 @@ def _worded(graph: Graph, text: Words | None) -> Graph:
     if text is None:
         if "" in graph.words:
             message = f"word {graph.words.index('') + 1} of this sentence is in no arc"
-            raise flaw(graph.path, graph.line, f"{message}; give the text too (--text)")
+            advice = "give the text too (headway trees convert --text)"
+            raise flaw(graph.path, graph.line, f"{message}; {advice}")
         return graph
     if graph.parsed or graph.tags:
         text.check(graph.words, graph.path, graph.line)

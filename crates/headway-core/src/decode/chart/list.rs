@@ -11,7 +11,7 @@ use super::search::Searching;
 use crate::Result;
 use crate::decode::Model;
 use crate::decode::clock::ListClock;
-use crate::decode::nbest::derivations;
+use crate::decode::nbest::{EFFORT, derivations};
 use crate::decode::translation::{Request, Translation};
 use crate::forest::{Derivation, Forest};
 
@@ -44,7 +44,8 @@ impl List {
         let forest = growing.finish(searching.model)?;
         let time = ListClock::new(searching.clock);
         let go_on = |found: usize| time.goes_on(found);
-        let found = derivations(&forest, self.request.n_best, self.request.distinct, go_on)?;
+        let effort = self.request.distinct.then_some(EFFORT);
+        let found = derivations(&forest, self.request.n_best, effort, go_on)?;
         let scores = |all: &mut dyn Iterator<Item = f64>| all.collect::<Vec<f64>>();
         let before = scores(&mut self.entries.iter().map(|entry| entry.score));
         let after = scores(&mut found.iter().map(|one| one.score));

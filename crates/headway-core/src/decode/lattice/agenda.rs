@@ -85,6 +85,11 @@ pub struct Work {
 }
 
 impl Agenda {
+    /// Bytes of its tables; what is on it comes on top, and grows with time.
+    pub fn size(nodes: usize, edges: usize) -> usize {
+        2 * nodes * edges + edges * edges * (1 + size_of::<f32>())
+    }
+
     fn clear(&mut self, problem: &Problem<'_>) {
         let (nodes, edges) = (problem.lattice.nodes(), problem.lattice.edges.len());
         self.heap.clear();

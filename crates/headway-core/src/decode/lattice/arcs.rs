@@ -90,6 +90,11 @@ pub const RIGHT: u8 = 1;
 pub const LEFT: u8 = 2;
 
 impl ArcTable {
+    /// Bytes of a table from which no arc was taken.
+    pub fn size(units: usize) -> usize {
+        2 * units * units * size_of::<f32>()
+    }
+
     /// Scores every arc that stands on some path; none if time is up before the last one.
     pub fn new(
         lattice: &Lattice,

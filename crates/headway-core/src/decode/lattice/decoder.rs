@@ -37,6 +37,8 @@ const FOREST_ITEMS: usize = 10_000;
 /// Items for each entry of an n-best list, and further ones.
 const ITEMS_PER_ENTRY: usize = 50;
 const ITEMS: usize = 500;
+/// Derivations looked at for each different translation: the words of one have many trees.
+const EFFORT: usize = 200;
 /// Lists that have too few different entries are not made of more items than four times these.
 const MOST_ITEMS: usize = 20_000;
 /// Of one translation, trees that are worse by more than rounding are not looked at.
@@ -343,7 +345,10 @@ impl Sentence<'_> {
 fn listed(forest: &Forest, request: Request, time: &ListClock<'_>) -> Result<Vec<Derivation>> {
     match request.n_best {
         0 => Ok(Vec::new()),
-        many => derivations(forest, many, request.distinct, |found| time.goes_on(found)),
+        many => {
+            let effort = request.distinct.then_some(EFFORT);
+            derivations(forest, many, effort, |found| time.goes_on(found))
+        }
     }
 }
 

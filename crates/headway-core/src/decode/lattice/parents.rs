@@ -5,6 +5,7 @@ use super::arcs::{ArcTable, LEFT, RIGHT, followers};
 use super::graph::Lattice;
 use super::paths::Paths;
 use super::settings::LatticeSettings;
+use crate::decode::clock::Clock;
 
 /// A possible parent.
 #[derive(Debug, Clone, Copy)]
@@ -22,12 +23,24 @@ impl Candidate {
     }
 }
 
-/// Keeps the arcs that the settings leave.
-pub fn rank(lattice: &Lattice, paths: &Paths, arcs: &mut ArcTable, settings: &LatticeSettings) {
+/// Bytes that ranking takes: of two edges at most one comes before the other.
+pub fn size(edges: usize) -> usize {
+    edges * edges * (1 + size_of::<Candidate>())
+}
+
+/// Keeps the arcs that the settings leave; false if time was up before.
+pub fn rank(
+    lattice: &Lattice,
+    paths: &Paths,
+    arcs: &mut ArcTable,
+    settings: &LatticeSettings,
+    clock: Clock<'_>,
+) -> bool {
     let edges = lattice.edges.len();
     if settings.parents_mean == 0 {
-        return;
+        return true;
     }
+    let Some(candidates) = candidates(lattice, paths, arcs, clock) else { return false };
     let mut kept = vec![0; edges * edges];
     let mut keep = |it: &Candidate| match it.parent < it.child {
         true => kept[it.parent as usize * edges + it.child as usize] |= RIGHT,
@@ -35,7 +48,10 @@ pub fn rank(lattice: &Lattice, paths: &Paths, arcs: &mut ArcTable, settings: &La
     };
     let (least, most) = (settings.parents_least, settings.parents_most);
     let (mut wanted, mut others) = (settings.parents_mean * edges, Vec::new());
-    for mut parents in candidates(lattice, paths, arcs) {
+    for mut parents in candidates {
+        if clock.is_up() {
+            return false;
+        }
         parents.sort_unstable_by(Candidate::order);
         parents.truncate(most);
         let sure = least.min(parents.len());
@@ -49,12 +65,21 @@ pub fn rank(lattice: &Lattice, paths: &Paths, arcs: &mut ArcTable, settings: &La
     }
     others.iter().for_each(keep);
     arcs.keep(kept);
+    true
 }
 
-/// For each edge its possible parents.
-fn candidates(lattice: &Lattice, paths: &Paths, arcs: &ArcTable) -> Vec<Vec<Candidate>> {
+/// For each edge its possible parents; none if time was up before.
+fn candidates(
+    lattice: &Lattice,
+    paths: &Paths,
+    arcs: &ArcTable,
+    clock: Clock<'_>,
+) -> Option<Vec<Vec<Candidate>>> {
     let mut found = vec![Vec::new(); lattice.edges.len()];
     for one in 0..lattice.edges.len() {
+        if clock.is_up() {
+            return None;
+        }
         for other in followers(lattice, paths, one) {
             let (right, left) = arcs.pair(one, other);
             let candidate = |score, child: usize, parent: usize| {
@@ -65,5 +90,5 @@ fn candidates(lattice: &Lattice, paths: &Paths, arcs: &ArcTable) -> Vec<Vec<Cand
             found[one].push(candidate(left, one, other));
         }
     }
-    found
+    Some(found)
 }

@@ -13,6 +13,11 @@ pub struct Paths {
 }
 
 impl Paths {
+    /// Bytes of a table.
+    pub fn size(nodes: usize) -> usize {
+        nodes * nodes * size_of::<f32>()
+    }
+
     /// By the scores of edges.
     pub fn new(lattice: &Lattice) -> Self {
         let nodes = lattice.nodes();

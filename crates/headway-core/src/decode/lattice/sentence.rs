@@ -11,7 +11,7 @@ use super::paths::Paths;
 use super::settings::{LatticeSettings, Parsing};
 use crate::decode::clock::Clock;
 
-/// Larger charts are not made: a lattice that needs one falls back to its best path.
+/// Bytes of tables: a lattice that needs more falls back to its best path.
 const LARGEST: usize = 320 << 20;
 
 /// Memory that sentences leave to those after them.
@@ -46,19 +46,21 @@ pub fn parse(
     memory: &mut Memory,
     clock: Clock<'_>,
 ) -> Result<Parsed, Box<Lattice>> {
-    let (nodes, edges) = (lattice.nodes(), lattice.edges.len());
-    if Chart::size(nodes, edges) > LARGEST || clock.is_up() {
+    if size(&lattice, units, settings) > LARGEST || clock.is_up() {
         return Err(Box::new(lattice));
     }
     let paths = Paths::new(&lattice);
     let scored = ArcTable::new(&lattice, &paths, units, clock, |arc| scorers.worth(arc));
     let Some(mut arcs) = scored else { return Err(Box::new(lattice)) };
-    parents::rank(&lattice, &paths, &mut arcs, settings);
+    if !parents::rank(&lattice, &paths, &mut arcs, settings, clock) {
+        return Err(Box::new(lattice));
+    }
     memory.chart.clear(&lattice);
     let mut parsed = Parsed { lattice, paths, arcs, work: Work::default() };
     let done = run(&parsed.problem(), settings, memory, clock);
     let has_tree = |chart: &Chart| {
-        (0..edges).any(|root| chart.goal(&parsed.problem(), root) > f32::NEG_INFINITY)
+        (0..parsed.lattice.edges.len())
+            .any(|root| chart.goal(&parsed.problem(), root) > f32::NEG_INFINITY)
     };
     match done.filter(|_| has_tree(&memory.chart)) {
         Some(work) => {
@@ -67,6 +69,17 @@ pub fn parse(
         }
         None => Err(Box::new(parsed.lattice)),
     }
+}
+
+/// Bytes of the tables that parsing a lattice takes.
+fn size(lattice: &Lattice, units: usize, settings: &LatticeSettings) -> usize {
+    let (nodes, edges) = (lattice.nodes(), lattice.edges.len());
+    let ranked = if settings.parents_mean == 0 { 0 } else { parents::size(edges) };
+    let agenda = match settings.parsing {
+        Parsing::Exact => 0,
+        Parsing::Bound | Parsing::Path => Agenda::size(nodes, edges),
+    };
+    Chart::size(nodes, edges) + Paths::size(nodes) + ArcTable::size(units) + ranked + agenda
 }
 
 fn run(

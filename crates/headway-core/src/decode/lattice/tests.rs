@@ -9,7 +9,7 @@ use super::clean::clean;
 use super::derive::Translating;
 use super::extract::{Extract, Wanted};
 use super::forest::Parses;
-use super::graph::Lattice;
+use super::graph::{Edge, Lattice};
 use super::item::Problem;
 use super::outside::Outside;
 use super::paths::Paths;
@@ -317,6 +317,10 @@ fn arcs_and_agendas_say_that_time_was_up() {
         let endless = Clock::new(None, &monitor);
         let arcs = ArcTable::new(lattice, &paths, world.units, endless, |arc| scorers.worth(arc));
         let arcs = arcs.unwrap();
+        let few = LatticeSettings { parents_mean: 2, ..LatticeSettings::default() };
+        let mut ranked =
+            ArcTable::new(lattice, &paths, world.units, endless, |arc| scorers.worth(arc)).unwrap();
+        assert!(!super::parents::rank(lattice, &paths, &mut ranked, &few, up));
         let problem = Problem { lattice, arcs: &arcs, paths: &paths };
         for (limit, cut) in [(None, false), (Some(Duration::ZERO), true)] {
             let (mut chart, mut agenda) = (Chart::default(), Agenda::default());
@@ -327,6 +331,30 @@ fn arcs_and_agendas_say_that_time_was_up() {
             let work = searching.run(ALL, Clock::new(limit, &monitor)).unwrap();
             assert_eq!(work.cut, cut, "{work:?}");
         }
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_lattice_too_large_is_given_back_with_its_best_path() {
+    with_world(800, 12, 60, |mut world| {
+        let monitor = Monitor::default();
+        let clock = Clock::new(None, &monitor);
+        let parallel = |at: u32| {
+            let (from, score) = (at % 2, if at < 2 { 1.0 } else { 0.0 });
+            Edge { from, to: from + 1, score, unit: 0, parts: Vec::new() }
+        };
+        let mut parsed = |edges: u32, parsing| {
+            let lattice = Lattice::new((0..edges).map(parallel).collect(), vec![None; 3]);
+            let scorers = &mut world.translating.scorers;
+            parse(lattice, 1, &settings(parsing, 1), scorers, &mut world.memory, clock)
+        };
+        let whole = parsed(7000, Parsing::Exact).err().unwrap();
+        let path = whole.best_path(|edge| whole.score(edge));
+        assert_eq!(path.iter().map(|&edge| whole.score(edge)).sum::<f32>(), 2.0);
+        // An agenda needs tables of its own.
+        assert!(parsed(6000, Parsing::Bound).is_err());
+        assert!(parsed(60, Parsing::Exact).is_ok() && parsed(60, Parsing::Bound).is_ok());
     })
     .unwrap();
 }
@@ -474,7 +502,7 @@ fn edges_keep_their_share_of_parents() {
                 parents
             };
             let before = count(&arcs);
-            super::parents::rank(lattice, &paths, &mut arcs, &settings);
+            assert!(super::parents::rank(lattice, &paths, &mut arcs, &settings, clock));
             let after = count(&arcs);
             assert!(after.iter().sum::<usize>() <= 5 * lattice.edges.len());
             for (before, after) in before.into_iter().zip(after) {
