@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from headway.forest import Forest
-from headway.markup import Marked
+from headway.serve.asked import Asked
 from headway.serve.loaded import LoadedModel
+from headway.serve.translating import Done
 from headway.systems import Candidate, Translation
 from headway.trees import DependencyTree
 
@@ -24,18 +25,29 @@ class Wanted:
     forest: bool = False
 
 
-def text_table(found: Marked, model: LoadedModel, wanted: Wanted) -> dict[str, Any]:
-    """One text: its translation and its sentences."""
+def answer(done: Sequence[Done], asked: Asked, wanted: Wanted) -> dict[str, Any]:
+    """The whole answer, for the texts of a request in their order."""
     return {
-        "translatedText": found.text,
-        "alternatives": list(found.alternatives),
-        "sentences": [sentence_table(one, model, wanted) for one in found.translations],
+        "source": asked.source,
+        "target": asked.target,
+        "texts": [text_table(one, wanted) for one in done],
     }
 
 
-def unchanged_table(text: str) -> dict[str, Any]:
-    """A text that needs no translation."""
-    return {"translatedText": text, "alternatives": [], "sentences": []}
+def text_table(done: Done, wanted: Wanted) -> dict[str, Any]:
+    """One text: its translation and its sentences."""
+    model, detected, found = done.routed.model, done.routed.detected, done.found
+    sentences = found.translations if model is not None else ()
+    return {
+        "translatedText": found.text,
+        "alternatives": list(found.alternatives[: wanted.n_best]),
+        "model": None if model is None else model.name,
+        "system": None if model is None else model.system,
+        "detectedLanguage": None if detected is None else detected.table(),
+        "sentences": [] if model is None else [
+            sentence_table(one, model, wanted) for one in sentences
+        ],
+    }
 
 
 def sentence_table(found: Translation, model: LoadedModel, wanted: Wanted) -> dict[str, Any]:
@@ -86,12 +98,12 @@ def contributions(
     features: Mapping[str, float], weights: Mapping[str, float]
 ) -> list[dict[str, Any]]:
     """What each feature adds to the score, by its value and weight; the largest first."""
-    found = [
-        {"feature": name, "value": value, "weight": weights.get(name, 0.0)}
-        for name, value in features.items()
+    rows = [(name, value, weights.get(name, 0.0)) for name, value in features.items()]
+    rows.sort(key=lambda row: -abs(row[1] * row[2]))
+    return [
+        {"feature": name, "value": value, "weight": weight, "product": value * weight}
+        for name, value, weight in rows
     ]
-    rows = [{**row, "product": row["value"] * row["weight"]} for row in found]  # type: ignore[operator]
-    return sorted(rows, key=lambda row: -abs(row["product"]))  # type: ignore[arg-type]
 
 
 def tree_table(tree: DependencyTree) -> dict[str, Any]:
@@ -134,17 +146,4 @@ def forest_table(forest: Forest) -> dict[str, Any]:
         "nodes": forest._core.node_count(),
         "edges": len(forest),
         "log_derivations": log_derivations if log_derivations > float("-inf") else None,
-    }
-
-
-def answer(
-    found: Sequence[dict[str, Any]], model: LoadedModel, source: str, target: str
-) -> dict[str, Any]:
-    """The whole answer, for the texts of a request."""
-    return {
-        "model": model.name,
-        "system": model.translator.bundle.manifest.system,
-        "source": source,
-        "target": target,
-        "texts": list(found),
     }

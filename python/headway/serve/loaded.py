@@ -27,16 +27,21 @@ class LoadedModel:
     target: str
     translator: Translator
 
+    @property
+    def system(self) -> str:
+        """The name of its system, such as `phrase`."""
+        return self.translator.bundle.manifest.system
+
     def table(self) -> dict[str, Any]:
         """What `/api/v1/models` says of it."""
         manifest, translator = self.translator.bundle.manifest, self.translator
         return {
             "name": self.name,
-            "system": manifest.system,
+            "system": self.system,
             "source": self.source,
             "target": self.target,
             "has_trees": translator.has_trees,
-            "has_phrase_trees": manifest.system == "phrase-qpdg",
+            "has_phrase_trees": self.system == "phrase-qpdg",
             "uses_source_trees": translator.uses_source_trees,
             "has_source_parser": translator.has_source_parser,
             "second_pass": manifest.rescoring is not None,

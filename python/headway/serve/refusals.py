@@ -8,7 +8,7 @@ class RefusedError(Exception):
     """Becomes `{"error": message}` with a status; clients of LibreTranslate know these."""
 
     def __init__(
-        self, status: HTTPStatus, message: str, headers: Mapping[str, str] | None = None
+        self, status: int, message: str, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -36,3 +36,8 @@ def took_too_long(seconds: float) -> RefusedError:
     """The limit of time for one request: 503."""
     message = f"translating took more than {seconds:g} s; send less text at a time"
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, message)
+
+
+def client_gone() -> RefusedError:
+    """For the log: nobody reads the answer. The status is nginx's, as HTTP has none."""
+    return RefusedError(499, "the client closed the connection")
