@@ -26,7 +26,9 @@ def serve(
     job: Job,
     directories: Annotated[
         list[Path],
-        typer.Argument(metavar="MODEL", help="Model directories; the first of a pair is its default."),
+        typer.Argument(
+            metavar="MODEL", help="Model directories; the first of a pair is its default."
+        ),
         Role.READ,
     ],
     *,
@@ -58,7 +60,7 @@ def serve(
         raise ConfigError(f"{message}; install them: pip install 'headway[server]'")
     from headway.serve.running import serve as run  # noqa: PLC0415  needs the extra
 
-    for message in idle_use(job.settings.named):
+    for message in idle_use(name for name in job.settings.named if not name.startswith("serve.")):
         _log.warning(message)
     changes = {"host": host, "port": port}
     given = {name: value for name, value in changes.items() if value is not None}

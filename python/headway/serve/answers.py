@@ -44,9 +44,9 @@ def text_table(done: Done, wanted: Wanted) -> dict[str, Any]:
         "model": None if model is None else model.name,
         "system": None if model is None else model.system,
         "detectedLanguage": None if detected is None else detected.table(),
-        "sentences": [] if model is None else [
-            sentence_table(one, model, wanted) for one in sentences
-        ],
+        "sentences": []
+        if model is None
+        else [sentence_table(one, model, wanted) for one in sentences],
     }
 
 

@@ -33,6 +33,7 @@ PAGE = Path(__file__).parent / "page"
 
 Endpoint = Callable[[Service, Request], Awaitable[Response]]
 
+
 async def spec_endpoint(service: Service, _request: Request) -> Response:
     """`GET /spec`: OpenAPI."""
     return json_reply(specification(service.limits, service.models))

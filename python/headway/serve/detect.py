@@ -131,7 +131,7 @@ def _words(text: str) -> list[str]:
 
 
 def _spelt(letter: str) -> bool:
-    return letter.isalpha() or letter in "'’-" or ord(letter) > 0x2FF and not letter.isspace()
+    return letter.isalpha() or letter in "'’-" or (ord(letter) > 0x2FF and not letter.isspace())
 
 
 def _source_words(bundle: Bundle) -> Iterable[tuple[str, float]]:

@@ -128,7 +128,7 @@ class Documents:
             document.state = "cancelled"
         except (RefusedError, HeadwayError) as error:
             document.error, document.state = str(error), "failed"
-        except Exception as error:  # noqa: BLE001  its owner is told
+        except Exception as error:
             document.error, document.state = f"internal error: {error}", "failed"
         finally:
             document.ended = time.monotonic()

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from headway.serve.answers import Wanted, answer
 from headway.serve.asked import asked, flag_of, number_of
-from headway.serve.loaded import LoadedModel
 from headway.serve.libre import begin_document
+from headway.serve.loaded import LoadedModel
 from headway.serve.pool import Ticket
 from headway.serve.replies import json_reply
 from headway.serve.service import Service

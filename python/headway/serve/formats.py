@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath, PureWindowsPath
 
 from headway.markup import Format
@@ -55,8 +56,12 @@ def _decoded(content: bytes) -> tuple[str, Callable[[str], bytes]]:
     for mark, encoding in _MARKS.items():
         if content.startswith(mark):
             text = _text(content[len(mark) :], encoding)
-            return text, lambda it: mark + it.encode(encoding)
+            return text, partial(_encoded, mark, encoding)
     return _text(content, "utf-8"), str.encode
+
+
+def _encoded(mark: bytes, encoding: str, text: str) -> bytes:
+    return mark + text.encode(encoding)
 
 
 _MARKS = {

@@ -30,9 +30,7 @@ async def translate_endpoint(service: Service, request: Request) -> Response:
 
     def work(ticket: Ticket) -> list[Done]:
         options = {"n_best": alternatives, "distinct": True} if alternatives else {}
-        return translate(
-            service, route(service, wanted), wanted.format, ticket, lambda _: options
-        )
+        return translate(service, route(service, wanted), wanted.format, ticket, lambda _: options)
 
     done = await service.run(request, work)
     table: dict[str, Any] = {"translatedText": [one.found.text for one in done]}

@@ -52,7 +52,9 @@ class Metrics:
         return "\n".join(lines) + "\n"
 
     def _lines(self, values: Mapping[str, float]) -> Iterator[str]:
-        yield from _family("headway_info", "gauge", "The version.", [((("version", __version__),), 1)])
+        yield from _family(
+            "headway_info", "gauge", "The version.", [((("version", __version__),), 1)]
+        )
         yield from _family(
             "headway_requests_total",
             "counter",
@@ -104,7 +106,11 @@ def _family(
     yield f"# HELP {name} {about}"
     yield f"# TYPE {name} {kind}"
     for labels, value in rows:
-        yield f"{name}{_shown(labels)} {value:g}" if value < 1e6 else f"{name}{_shown(labels)} {value:.3f}"
+        yield (
+            f"{name}{_shown(labels)} {value:g}"
+            if value < 1e6
+            else f"{name}{_shown(labels)} {value:.3f}"
+        )
 
 
 def _shown(labels: Labels) -> str:

@@ -143,7 +143,7 @@ class DecoderPool:
             try:
                 found = self._translate(work, part)
                 self._finish(work, part, found, time.monotonic() - start)
-            except BaseException as error:  # noqa: BLE001  whoever waits gets it
+            except BaseException as error:
                 self._fail(work, error)
 
     def _take(self) -> tuple[_Work, range] | None:
@@ -199,7 +199,7 @@ class PooledTranslator(Translator):
         self.__dict__.update(vars(translator))
         self._own, self._pool, self._ticket = translator, pool, ticket
 
-    def translate(  # type: ignore[override]  # the pool has its own threads
+    def translate(
         self,
         lines: Sequence[Given],
         *,

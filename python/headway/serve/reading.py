@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -76,9 +76,7 @@ async def _body(request: Request, most_bytes: int, seconds: float) -> bytes:
 
 def _too_large(most_bytes: int) -> RefusedError:
     message = f"the request has more than {most_bytes:,} bytes; send less at a time"
-    return RefusedError(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message, {"Connection": "close"}
-    )
+    return RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message, {"Connection": "close"})
 
 
 def _json(body: bytes) -> Fields:
@@ -90,7 +88,7 @@ def _json(body: bytes) -> Fields:
         reason = str(error) or "nested too deeply"
         raise invalid(f"Invalid JSON format: {reason[:1].lower()}{reason[1:]}") from None
     if not isinstance(fields, dict):
-        raise invalid("Invalid JSON format: expected an object such as {\"q\": \"…\"}")
+        raise invalid('Invalid JSON format: expected an object such as {"q": "…"}')
     return fields
 
 
@@ -112,7 +110,7 @@ def _pairs(body: bytes) -> dict[str, Any]:
 
 
 async def _multipart(headers: Headers, body: bytes) -> dict[str, Any]:
-    async def stream() -> AsyncIterator[bytes]:
+    async def stream() -> AsyncGenerator[bytes, None]:
         yield body
         yield b""
 

@@ -7,9 +7,7 @@ from http import HTTPStatus
 class RefusedError(Exception):
     """Becomes `{"error": message}` with a status; clients of LibreTranslate know these."""
 
-    def __init__(
-        self, status: int, message: str, headers: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.status = status
         self.message = message

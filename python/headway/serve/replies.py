@@ -14,9 +14,7 @@ def json_reply(
     value: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """A value as JSON."""
-    return Response(
-        _ENCODER.encode(value), status, headers=headers, media_type="application/json"
-    )
+    return Response(_ENCODER.encode(value), status, headers=headers, media_type="application/json")
 
 
 def refusal_reply(error: RefusedError) -> Response:

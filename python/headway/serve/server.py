@@ -65,7 +65,7 @@ def run(
     """Serves until SIGTERM or Ctrl-C, then ends what is in work; a second Ctrl-C ends at once."""
     config = uvicorn.Config(
         app,
-        http=_timed_protocol(limits.body_seconds),
+        http=type("_Timed", (_TimedProtocol,), {"seconds": limits.body_seconds}),
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -93,7 +93,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
     @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:  # type: ignore[override]
+    def capture_signals(self) -> Iterator[None]:
         """Unlike uvicorn's, does not end the process by the signal after all was done well."""
         before = {one: signal.signal(one, self._stop) for one in uvicorn.server.HANDLED_SIGNALS}
         try:
@@ -112,41 +112,39 @@ def _quiet_uvicorn() -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
 
 
-def _timed_protocol(seconds: float) -> type[H11Protocol]:
+class _TimedProtocol(H11Protocol):
     """The protocol with a time limit for the head of a request, which uvicorn lacks."""
 
-    class TimedProtocol(H11Protocol):
-        _timer: asyncio.TimerHandle | None = None
+    seconds = 20.0
+    _timer: asyncio.TimerHandle | None = None
 
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self._watch()
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._watch()
 
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            self._watch()
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
 
-        def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unwatch()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Starts the clock while a head is incomplete; stops it when it is there."""
+        waits = self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None
+        if not waits:
             self._unwatch()
-            super().connection_lost(exc)
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.seconds, self._give_up)
 
-        def _watch(self) -> None:
-            """Starts the clock while a head is incomplete; stops it when it is there."""
-            waits = self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None
-            if not waits:
-                self._unwatch()
-            elif self._timer is None:
-                self._timer = self.loop.call_later(seconds, self._give_up)
-
-        def _unwatch(self) -> None:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-
-        def _give_up(self) -> None:
+    def _unwatch(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
             self._timer = None
-            if not self.transport.is_closing() and self.conn.their_state is h11.IDLE:
-                self.transport.write(_SLOW)
-                self.transport.close()
 
-    return TimedProtocol
+    def _give_up(self) -> None:
+        self._timer = None
+        if not self.transport.is_closing() and self.conn.their_state is h11.IDLE:
+            self.transport.write(_SLOW)
+            self.transport.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
@@ -76,12 +76,15 @@ class Service:
             raise slow_down("too many requests are waiting; try again", 1)
         ticket = Ticket(self.limits.max_seconds)
         self._running += 1
-        future = asyncio.get_running_loop().run_in_executor(self._threads, work, ticket)
+        future: asyncio.Future[T] = asyncio.get_running_loop().run_in_executor(
+            self._threads, work, ticket
+        )
         future.add_done_callback(self._ended)
-        gone = asyncio.ensure_future(_disconnected(request))
+        gone: asyncio.Future[None] = asyncio.ensure_future(_disconnected(request))
+        both: set[asyncio.Future[Any]] = {future, gone}
         try:
             done, _ = await asyncio.wait(
-                {future, gone},
+                both,
                 timeout=self.limits.max_seconds,
                 return_when=asyncio.FIRST_COMPLETED,
             )
@@ -94,7 +97,7 @@ class Service:
             ticket.cancel()
             gone.cancel()
 
-    def _ended(self, future: asyncio.Future[object]) -> None:
+    def _ended(self, future: asyncio.Future[T]) -> None:
         self._running -= 1
         if not future.cancelled():
             future.exception()  # whoever waited may have left: nobody else asks for it

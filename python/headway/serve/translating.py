@@ -46,8 +46,8 @@ def route(service: Service, asked: Asked) -> list[Routed]:
         best = service.detector.detect(text, {*sources, asked.target})[:1]
         detected = best[0] if best and best[0].confidence else Detected(sources[0], 0.0)
         same = detected.language == asked.target and asked.target in models.codes
-        model = None if same else models.find(detected.language, asked.target, asked.model)
-        found.append(Routed(text, model, detected))
+        own = None if same else models.find(detected.language, asked.target, asked.model)
+        found.append(Routed(text, own, detected))
     return found
 
 
