@@ -10,7 +10,6 @@ loopback. The clients are threads of this process, on the same cores as the serv
 
 import http.client
 import json
-import os
 import random
 import re
 import signal
@@ -41,6 +40,7 @@ class Service:
     port: int
 
     def connect(self) -> http.client.HTTPConnection:
+        """A connection of one client."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     @property
@@ -48,12 +48,6 @@ class Service:
         """Memory of its own: without the files that it maps."""
         text = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii")
         return int(re.findall(r"RssAnon:\s+(\d+)", text)[0]) / 1024
-
-    @property
-    def cpu(self) -> float:
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii").rpartition(")")[2]
-        user, system = fields.split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
@@ -101,7 +95,7 @@ def by_clients(work: Callable[[int], None]) -> float:
     def one(number: int) -> None:
         try:
             work(number)
-        except BaseException as error:  # noqa: BLE001  told below
+        except BaseException as error:
             errors.append(error)
 
     threads = [threading.Thread(target=one, args=(number,)) for number in range(CLIENTS)]

@@ -44,7 +44,7 @@ def test_confidences_are_shares(detector: Detector) -> None:
         found = detector.detect(text)
         assert {one.language for one in found} == {"de", "en"}
         assert 0 <= sum(one.confidence for one in found) <= 100.1
-        assert [one.confidence for one in found] == sorted((it.confidence for it in found))[::-1]
+        assert [one.confidence for one in found] == sorted(it.confidence for it in found)[::-1]
 
 
 def test_a_spelling_is_a_distribution() -> None:

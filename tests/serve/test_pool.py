@@ -11,7 +11,6 @@ from headway import Translator
 from headway.serve.pool import DecoderPool, GaveUpError, PooledTranslator, Ticket
 from headway.systems import models
 
-
 KNOWN = ("Der alte Mann sieht einen Hund", "Danach durften Sie langsam springen")
 
 
