@@ -20,7 +20,7 @@ def explain(service: Running, line: str, **fields: object) -> dict[str, Any]:
     (text,) = found.json["texts"]
     (sentence,) = text["sentences"]
     assert sentence["text"] == text["translatedText"]
-    return sentence
+    return dict(sentence)
 
 
 def same(found: dict[str, Any], expected: Translation) -> None:
