@@ -20,7 +20,8 @@ def explain(service: Running, line: str, **fields: object) -> dict[str, Any]:
     (text,) = found.json["texts"]
     (sentence,) = text["sentences"]
     assert sentence["text"] == text["translatedText"]
-    return dict(sentence)
+    answer: dict[str, Any] = sentence
+    return answer
 
 
 def same(found: dict[str, Any], expected: Translation) -> None:

@@ -123,7 +123,7 @@ def _answered(
             kind = type(error).__name__
             # Not its message, which may have the text of a user in it.
             trace = "".join(traceback.format_tb(error.__traceback__)).rstrip()
-            _log.error("%s failed: %s\n%s", path, kind, trace)  # noqa: TRY400
+            _log.error("%s failed: %s\n%s", path, kind, trace)
             return json_reply({"error": f"Cannot translate text: {kind}; see the log"}, 500)
 
     return answer
