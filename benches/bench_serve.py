@@ -179,7 +179,7 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     with TemporaryDirectory() as place:
         corpus, model = Path(place, "corpus"), Path(place, "model")
-        fragment.write(corpus, pairs=10_000, test=2_000, seed=7)
+        fragment.write(corpus, pairs=20_000, test=2_000, seed=7)
         quick = Settings.load(None, ["align.samples=1"])
         train("phrase", corpus / "train.de", corpus / "train.en", model, settings=quick)
         lines = (corpus / "test.de").read_text(encoding="utf-8").splitlines()

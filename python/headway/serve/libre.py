@@ -137,8 +137,5 @@ async def download_endpoint(service: Service, request: Request) -> Response:
 def file_reply(document: Document) -> Response:
     """The file, never shown as a page of this server."""
     name = quote(document.name)
-    headers = {
-        "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
-        "X-Content-Type-Options": "nosniff",
-    }
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(document.content, media_type=document.media_type, headers=headers)

@@ -2,7 +2,6 @@
 
 import time
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from headway.serve.log import AccessLog
@@ -19,6 +18,7 @@ _HEADERS = {
     "Access-Control-Max-Age": "86400",
     "X-Content-Type-Options": "nosniff",
 }
+_RAW = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
 
 
 class Outside:
@@ -39,9 +39,7 @@ class Outside:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
+                message["headers"] = [*message.get("headers", ()), *_RAW]
             await send(message)
 
         try:
