@@ -114,49 +114,49 @@ def allowed(
     target: Sequence[str],
     constraints: Sequence[Constraint],
     length: int,
-    *,
-    forced: bool = False,
 ) -> bool:
-    """Whether a rule may be used where it is; `forced` is one that a constraint made."""
+    """Whether a rule of the table may be used where it is."""
     span = parts[0].span[0], parts[-1].span[1]
     for one in constraints:
         if isinstance(one, Zone):
             zone = one.start, one.end
-            if crosses(zone, span):
-                return False
-            inside = [p for part in parts if holds(zone, part.span) for p in part.places]
-            others = [p for part in parts if not holds(zone, part.span) for p in part.places]
-            if inside and not forced and any(
-                min(inside) < place < max(inside) and place not in inside for place in others
-            ):
-                return False
-        elif isinstance(one, Wall) and not forced:
-            whole = around(one, constraints, length)
-            own = [part for part in parts if overlaps(whole, part.span)]
-            left = [p for part in own if part.span[1] <= one.place for p in part.places]
-            right = [p for part in own if part.span[0] >= one.place for p in part.places]
-            over = [
-                p for part in own if part.span[0] < one.place < part.span[1] for p in part.places
-            ]
-            if any(a > b for a in left for b in right):
-                return False
-            if any(a > place for a in left for place in over):
-                return False
-            if any(place > b for b in right for place in over):
-                return False
-        elif isinstance(one, Forced) and one.mode != "inclusive":
-            there = one.start, one.end
-            if overlaps(there, span) and not holds(span, there):
-                return False
-            words = [part for part in parts if not part.slot and overlaps(there, part.span)]
-            if forced or not words:
-                continue
-            said = "\n" + "\n".join(target) + "\n"
-            wanted = "\n" + "\n".join(one.words) + "\n" if one.words else "\n"
-            whole_span = len(words) == one.end - one.start
-            if one.mode == "exclusive" or not whole_span or wanted not in said:
-                return False
+            fine = not crosses(zone, span) and kept(parts, zone)
+        elif isinstance(one, Wall):
+            fine = upright(parts, one.place, around(one, constraints, length))
+        else:
+            fine = one.mode == "inclusive" or agrees(parts, target, one)
+        if not fine:
+            return False
     return True
+
+
+def kept(parts: Sequence[Part], zone: Span) -> bool:
+    inside = [p for part in parts if holds(zone, part.span) for p in part.places]
+    others = [p for part in parts if not holds(zone, part.span) for p in part.places]
+    return not any(
+        min(inside) < place < max(inside) and place not in inside for place in others if inside
+    )
+
+
+def upright(parts: Sequence[Part], wall: int, whole: Span) -> bool:
+    own = [part for part in parts if overlaps(whole, part.span)]
+    left = [p for part in own if part.span[1] <= wall for p in part.places]
+    right = [p for part in own if part.span[0] >= wall for p in part.places]
+    over = [p for part in own if part.span[0] < wall < part.span[1] for p in part.places]
+    pairs = [*product(left, right), *product(left, over), *product(over, right)]
+    return all(first <= second for first, second in pairs)
+
+
+def agrees(parts: Sequence[Part], target: Sequence[str], one: Forced) -> bool:
+    span, there = (parts[0].span[0], parts[-1].span[1]), (one.start, one.end)
+    if overlaps(there, span) and not holds(span, there):
+        return False
+    words = [part for part in parts if not part.slot and overlaps(there, part.span)]
+    if not words:
+        return True
+    said = "\n" + "\n".join(target) + "\n"
+    wanted = "\n" + "\n".join(one.words) + "\n" if one.words else "\n"
+    return one.mode == "constraint" and len(words) == one.end - one.start and wanted in said
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,9 @@ class Restricted(Oracle):
         for one in self.constraints:
             if isinstance(one, Zone):
                 places = [at for at, word in enumerate(order) if one.start <= word < one.end]
-                step = [n for n, (a, b, _) in enumerate(steps) if overlaps((a, b), (one.start, one.end))]
+                step = [
+                    n for n, (a, b, _) in enumerate(steps) if overlaps((a, b), (one.start, one.end))
+                ]
                 if step[-1] - step[0] + 1 != len(step):
                     return False
                 alone = [steps[n] for n in step]
@@ -501,6 +503,11 @@ def test_constraints_go_before_source_trees(world: World, contiguous: str, algor
         check_order(restricted(world, constraints, -1), source, [found, *found.n_best])
 
 
+def made(source: Source) -> object:
+    source.check()
+    return source.core(source.words)
+
+
 def test_what_is_no_constraint_is_refused() -> None:
     words = ("a", "b", "c")
     for wrong, message in [
@@ -516,6 +523,4 @@ def test_what_is_no_constraint_is_refused() -> None:
         (["wall"], "expected Forced, Zone or Wall"),
     ]:
         with pytest.raises(ConfigError, match=message):
-            source = Source(words, constraints=wrong)  # type: ignore[arg-type]
-            source.check()
-            source.core(words)
+            made(Source(words, constraints=wrong))  # type: ignore[arg-type]
