@@ -6,6 +6,15 @@ print(found.text)
 """
 
 from headway.markup.marked import FORMATS, Format, Marked
-from headway.markup.translate import translate_marked
+from headway.markup.translate import MarkupTranslator, translate_marked
+from headway.markup.xml import XML_MODES, XmlMode
 
-__all__ = ["FORMATS", "Format", "Marked", "translate_marked"]
+__all__ = [
+    "FORMATS",
+    "XML_MODES",
+    "Format",
+    "Marked",
+    "MarkupTranslator",
+    "XmlMode",
+    "translate_marked",
+]

@@ -103,5 +103,6 @@ class Flow:
     @cached_property
     def edges(self) -> frozenset[int]:
         """Where something begins or ends that is a word of its own."""
-        own = [*self.held, *self.given]
-        return frozenset(place for one in own for place in (one.start, one.end))
+        held = [(one.start, one.end) for one in self.held]
+        given = [(one.start, one.end) for one in self.given]
+        return frozenset(place for span in held + given for place in span)

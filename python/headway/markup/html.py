@@ -19,18 +19,24 @@ _FIXED = re.compile(
     re.IGNORECASE,
 )
 
+
+def _names(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 _RAW = frozenset(["script", "style"])
-_UNTRANSLATED = frozenset("code kbd samp var svg math template object iframe".split())
-_VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr".split()
-)
-_BLOCKS = frozenset(
-    """address article aside base blockquote body br button caption center col colgroup dd details
+_UNTRANSLATED = _names("""
+    code kbd samp var svg math template object iframe
+""")
+_VOID = _names("""
+    area base br col embed hr img input link meta param source track wbr
+""")
+_BLOCKS = _names("""
+    address article aside base blockquote body br button caption center col colgroup dd details
     dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head
     header hgroup hr html legend li link main menu meta nav noscript ol optgroup option p pre
-    search section select summary table tbody td textarea tfoot th thead title tr ul video
-    audio""".split()
-)
+    search section select summary table tbody td textarea tfoot th thead title tr ul video audio
+""")
 
 _LINES = frozenset(["pre", "textarea"])  # where line breaks count
 
@@ -118,7 +124,9 @@ class _Reader:
     def _rest(self, name: str, *, nested: bool) -> str:
         """All up to the end of an element, or of the text where it has none."""
         start, depth = self._at, 1
-        for match in re.finditer(rf"<(/?){re.escape(name)}(?=[\s/>])[^>]*>", self._text[start:], re.I):
+        for match in re.finditer(
+            rf"<(/?){re.escape(name)}(?=[\s/>])[^>]*>", self._text[start:], re.I
+        ):
             depth += -1 if match[1] else int(nested and not match[0].endswith("/>"))
             if depth == 0:
                 self._at = start + match.end()

@@ -26,9 +26,8 @@ class SentenceTags:
         """The tree; elements that cross a border of the sentence have only one of their tags."""
         whole = Node(0, len(self._starts))
         stack = [whole]
-        for element in self._continued():
-            _, end = self._range(element)
-            node = Node(0, end, None, element.closing.raw)
+        for begun in self._continued():
+            node = Node(0, self._range(begun)[1], None, begun.closing.raw)
             stack[-1].inside.append(node)
             stack.append(node)
         for tag in self.own:

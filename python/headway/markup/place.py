@@ -140,7 +140,7 @@ def _owner(nodes: Sequence[Node], sources: Sequence[int]) -> int | None:
 
 
 def _prefix(owners: Sequence[int | None], own: int) -> int:
-    """How many of the first words an element holds: as many of its own as can be, and few others."""
+    """How many of the first words an element holds: many of its own, and few of others."""
     best, worth, many = 0, 0, 0
     for at, owner in enumerate(owners, 1):
         worth += (owner == own) - (owner is not None and owner != own)
@@ -171,25 +171,10 @@ def _anchor(
     spans: dict[int, tuple[int, int]],
 ) -> int:
     """Where something without words goes: behind the word before it, or before the word behind."""
-    at = one.at if isinstance(one, Point) else one.start
-    targets: dict[int, list[int]] = {}
-    for word in range(*region):
-        for source in links.get(word, ()):
-            targets.setdefault(source, []).append(word)
-    before = next((source for source in range(at - 1, node.start - 1, -1) if source in targets), None)
-    behind = next((source for source in range(at, node.end) if source in targets), None)
-    if at <= node.start:
-        place = region[0]
-    elif at >= node.end:
-        place = region[1]
-    elif before is not None and (behind is None or at - before <= behind - at + 1):
-        place = max(targets[before]) + 1
-    elif behind is not None:
-        place = min(targets[behind])
-    else:
-        place = region[0]
     if isinstance(one, Node) and one.closing is None:
         return region[1]  # goes on in the next sentence: nothing that is not in it may follow
+    at = one.at if isinstance(one, Point) else one.start
+    place = _near(at, node, links, region)
     for inner in node.nodes:
         span = spans.get(id(inner), (place, place))
         if inner.opening is None:
@@ -199,3 +184,22 @@ def _anchor(
         elif span[0] < place < span[1]:
             return span[1] if at >= inner.end else span[0]
     return place
+
+
+def _near(at: int, node: Node, links: Links, region: tuple[int, int]) -> int:
+    """Behind what stands for the source word before a place, or before that of the word there."""
+    targets: dict[int, list[int]] = {}
+    for word in range(*region):
+        for source in links.get(word, ()):
+            targets.setdefault(source, []).append(word)
+    before = next(
+        (source for source in range(at - 1, node.start - 1, -1) if source in targets), None
+    )
+    behind = next((source for source in range(at, node.end) if source in targets), None)
+    if at <= node.start:
+        return region[0]
+    if at >= node.end:
+        return region[1]
+    if before is not None and (behind is None or at - before <= behind - at + 1):
+        return max(targets[before]) + 1
+    return region[0] if behind is None else min(targets[behind])

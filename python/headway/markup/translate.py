@@ -1,6 +1,6 @@
 """Translating texts with markup."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
@@ -29,7 +29,8 @@ class MarkupTranslator(Protocol):
     def places(self, lines: Sequence[str], *, threads: int = 0) -> list[list[Span]]:
         """Where the words of each line stand in it."""
 
-    def translate(self, lines: Sequence[Source], **options: Any) -> list[Translation]:
+    @property
+    def translate(self) -> Callable[..., list[Translation]]:
         """One translation for each source."""
 
     def written(self, words: Sequence[str]) -> tuple[str, list[Span]]:
@@ -48,6 +49,7 @@ def translate_marked(
     threads: int | None = None,
     progress: Progress | None = None,
     xml_mode: XmlMode = "exclusive",
+    where: Callable[[int], str] = "text {}".format,
     **translate_options: Any,
 ) -> list[Marked]:
     """Translates texts and puts their markup back.
@@ -56,8 +58,8 @@ def translate_marked(
     translated on its own; white space between sentences is kept. `format` says what is markup:
     `text` has placeholders only, `html` tags too, `xml` is what Moses reads, a sentence on each
     line. With `n_best` each text comes with up to this many further translations. `xml_mode` says
-    what a translation that is given in XML leaves to the system. Other options are those of
-    `Translator.translate`.
+    what a translation that is given in XML leaves to the system. Errors name a text as `where` does
+    by its number, from 1. Other options are those of `Translator.translate`.
     """
     if format not in FORMATS:
         raise ConfigError(f"format {format}: expected one of {', '.join(FORMATS)}")
@@ -65,7 +67,7 @@ def translate_marked(
         raise ConfigError(f"XML mode {xml_mode}: expected one of {', '.join(XML_MODES)}")
     before = translate_options.pop("before", 0)
     flows = [
-        _read(_sound(text), format, xml_mode, before + number)
+        _read(_sound(text), format, xml_mode, where(before + number))
         for number, text in enumerate(texts, 1)
     ]
     batch = _Batch(translator, split=format != "xml")
@@ -82,11 +84,11 @@ def _sound(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8", "replace")
 
 
-def _read(text: str, form: Format, mode: XmlMode, number: int) -> Flow:
+def _read(text: str, form: Format, mode: XmlMode, where: str) -> Flow:
     if form == "html":
         return html.read(text)
     if form == "xml":
-        return xml.read(text, mode, f"text {number}")
+        return xml.read(text, mode, where)
     flow = Flow(str)
     add_text(flow, text, by_line=True)
     return flow
@@ -102,10 +104,15 @@ class _Batch:
     def add(self, flows: Sequence[Flow], threads: int) -> "list[_Text]":
         """Adds the sentences of texts."""
         spans = [stretches(flow) for flow in flows]
-        pieces = [spaced(flow, span) for flow, own in zip(flows, spans, strict=True) for span in own]
+        pieces = [
+            spaced(flow, span) for flow, own in zip(flows, spans, strict=True) for span in own
+        ]
         cut = self._translator.places([text for text, _ in pieces], threads=threads)
         words = iter(zip(pieces, cut, strict=True))
-        return [self._text(flow, islice(words, len(own))) for flow, own in zip(flows, spans, strict=True)]
+        return [
+            self._text(flow, islice(words, len(own)))
+            for flow, own in zip(flows, spans, strict=True)
+        ]
 
     def _text(self, flow: Flow, cut: Iterable[tuple[tuple[str, list[int]], list[Span]]]) -> "_Text":
         found = []
@@ -130,21 +137,7 @@ def _constraints(
     translator: MarkupTranslator, flow: Flow, sentence: Sentence, words: Sequence[str]
 ) -> list[Constraint]:
     """What the translation of a sentence has to obey."""
-
-    def places(start: int, end: int) -> tuple[int, int]:
-        own = [at for at, word in enumerate(sentence.words) if start < word[1] and word[0] < end]
-        return (own[0], own[-1] + 1) if own else (0, 0)
-
-    found: list[Constraint] = []
-    taken: set[int] = set()
-    for given in flow.given:
-        start, end = places(given.start, given.end)
-        if start < end:
-            taken |= set(range(start, end))
-            found += [
-                Forced(start, end, tuple(translator.target_words(text)), given.mode, chance)
-                for text, chance in given.choices
-            ]
+    taken, found = _given(translator, flow, sentence)
     for place, (span, word) in enumerate(zip(sentence.words, words, strict=True)):
         if span[0] in flow.held_at:
             found.append(Forced(place, place + 1, (STAND_IN,)))
@@ -152,7 +145,7 @@ def _constraints(
             # Rules that have the number on both sides may be used.
             found.append(Forced(place, place + 1, (word,), "constraint"))
     for zone in flow.zones:
-        start, end = places(*zone)
+        start, end = _places(sentence, *zone)
         if end - start > 1 and not taken.issuperset(range(start, end)):
             found.append(Zone(start, end))
     for wall in flow.walls:
@@ -160,6 +153,27 @@ def _constraints(
         if sentence.start < wall < sentence.end and 0 < at < len(words):
             found.append(Wall(at))
     return found
+
+
+def _given(
+    translator: MarkupTranslator, flow: Flow, sentence: Sentence
+) -> tuple[set[int], list[Constraint]]:
+    """The words of a sentence for which translations are given, and these."""
+    taken: set[int] = set()
+    found: list[Constraint] = []
+    for given in flow.given:
+        start, end = _places(sentence, given.start, given.end)
+        taken |= set(range(start, end))
+        for text, chance in given.choices if start < end else ():
+            words = tuple(translator.target_words(text))
+            found.append(Forced(start, end, words, given.mode, chance))
+    return taken, found
+
+
+def _places(sentence: Sentence, start: int, end: int) -> tuple[int, int]:
+    """The words of a sentence that a part of the text shares a character with."""
+    own = [at for at, word in enumerate(sentence.words) if start < word[1] and word[0] < end]
+    return (own[0], own[-1] + 1) if own else (0, 0)
 
 
 class _Text:
@@ -213,9 +227,7 @@ def _line(candidate: Candidate, translator: MarkupTranslator) -> Written:
     return Written(line, spans, links)
 
 
-def _texts(
-    pieces: Sequence[str | int], choices: Sequence[Sequence[Choice]]
-) -> Iterator[str]:
+def _texts(pieces: Sequence[str | int], choices: Sequence[Sequence[Choice]]) -> Iterator[str]:
     """Different texts, the best first."""
     seen: Mapping[str, None] = {}
     for tried, places in enumerate(best_choices(choices)):

@@ -8,6 +8,7 @@ from headway.markup.nodes import SentenceTags, insert
 from headway.markup.place import Links, Point, Raw, Word, placed
 from headway.markup.sentences import Sentence, Span
 
+
 @dataclass(frozen=True)
 class Written:
     """A translation as text: its line, where its words stand in it, and what they stand for."""
@@ -38,9 +39,9 @@ class SentenceWriter:
         """The translation with its markup."""
         found = self._found(written)
         whole = self._tags.tree()
-        for place, raw in self._held.items():
-            if place not in found.values():
-                insert(whole, Point(place, raw))
+        for source, held in self._held.items():
+            if source not in found.values():
+                insert(whole, Point(source, held))
         pieces: list[str] = []
         between: list[Raw] = []
         end = 0
@@ -54,9 +55,9 @@ class SentenceWriter:
             gap = self._gap(written, piece, end, found)
             pieces += self._between(between, gap if pieces else "")
             between = []
-            raw = found.get(piece.number)
+            place = found.get(piece.number)
             word = self._encode(written.line[start:after])
-            pieces.append(word if raw is None else self._held[raw])
+            pieces.append(word if place is None else self._held[place])
             end = after
         return "".join([*pieces, *(raw.text for raw in between)])
 

@@ -110,7 +110,7 @@ class _Reader:
             values[match[1]] = unescape(match[2][1:-1])
             end = match.end()
         if rest[end:].strip():
-            message = f"{raw[:40]}: expected attributes as name=\"value\""
+            message = f'{raw[:40]}: expected attributes as name="value"'
             raise self._error(at, f"{message}, found {rest[end:].strip()[:20]}")
         return values
 

@@ -8,7 +8,7 @@ use super::*;
 use crate::Vocabulary;
 use crate::decode::feature::{SourceSpan, Step};
 use crate::decode::source::WeightedTree;
-use crate::decode::{Phrase, Unknown, UnknownWords};
+use crate::decode::{Phrase, Spelled, UnknownWords};
 use crate::deporder::{Options, Table};
 use crate::random::Random;
 use crate::table::{Header, Rule, RuleSink, Symbol, TableWriter};
