@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory
 from headway import Settings, Translator, fragment, train
 from measure import cpu_seconds, report
 
-CLIENTS, ROUNDS, WORDS = 8, 5, 13
+CLIENTS, ROUNDS, WORDS = 8, 3, 13
 PAIR = {"source": "de", "target": "en"}
 _MOST_MILLISECONDS, _LEAST_SHARE, _MOST_GROWTH = 10.0, 0.85, 1.05
 
@@ -192,7 +192,7 @@ def main() -> None:
                 f" {own:.2f} ms in the decoder, {over - own:.2f} ms more"
             )
             for size in (20, 1):
-                ours, peer = throughput(service, translator, lines[:1000], size)
+                ours, peer = throughput(service, translator, lines[:600], size)
             answered, before, after = load(service, lines, seconds)
             print(
                 f"{seconds:g} s of mixed load: {answered} requests without an error,"
