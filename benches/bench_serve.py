@@ -26,6 +26,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from headway import Settings, Translator, fragment, train
+from headway.markup import translate_marked
 from measure import cpu_seconds, report
 
 CLIENTS, ROUNDS, WORDS = 8, 3, 13
@@ -124,7 +125,7 @@ def throughput(
     Wall time is printed only: on a machine that others use, more threads get more of it. Both keep
     all cores busy, so that on an idle machine the one follows from the other.
     """
-    expected = [found.text for found in translator.translate(lines)]
+    expected = [found.text for found in translate_marked(translator, lines)]
     ours, peer, walls = [], [], []
 
     def ask(number: int) -> None:

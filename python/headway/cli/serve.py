@@ -48,7 +48,7 @@ def serve(
     languages: Languages = None,
     verify: VerifyOption = True,
 ) -> None:
-    """Translate for web browsers and programs, with LibreTranslate's API.
+    """Translate for browsers and programs, with LibreTranslate's API.
 
     headway serve model
 
