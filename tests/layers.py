@@ -37,6 +37,7 @@ table | extract | forest | phrasedep
 evaluate
 tune
 systems
+markup
 compare report cluster serve demo demo_trees
 cli
 """

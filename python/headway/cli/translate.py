@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from headway.cli.frame import Job, command
+from headway.cli.marked import check_markup, write_marked
 from headway.cli.options import STDIO, FeaturesOption, Output, VerifyOption
 from headway.cli.paths import Role
 from headway.cli.table import WeightOption
@@ -94,6 +95,21 @@ def translate(
     unknown: Annotated[
         str | None, typer.Option(metavar="HOW", help="Unknown words: copy, drop or mark.")
     ] = None,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="Markup to keep: text (placeholders), html, or xml as Moses reads it.",
+        ),
+    ] = None,
+    xml_input: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW",
+            help="Translations given in XML: exclusive, inclusive, constraint or ignore.",
+        ),
+    ] = None,
     unknown_report: Annotated[
         Path | None,
         typer.Option(metavar="F", help="A table of all unknown words and what was said for them."),
@@ -108,11 +124,22 @@ def translate(
     headway translate model < text.de > text.en
 
     headway translate model -i test.de -o test.en --n-best 100 test.nbest
+
+    headway translate model --format html < page.de.html > page.en.html
     """
     if n_best is not None and n_best[0] < 1:
         raise ConfigError(f"--n-best {n_best[0]}: expected at least 1")
     if n_best is None and n_best_trees is not None:
         raise ConfigError("--n-best-trees: trees of which list? Give --n-best K F too")
+    of_sentences = {
+        "--n-best": n_best,
+        "--source-trees": source_trees,
+        "--derivations": derivations,
+        "--trees": trees,
+        "--forests": forests,
+        "--lattice": lattice,
+    }
+    check_markup(format_, xml_input, of_sentences)
     search = dict(job.given.get("search", {}))
     if unknown is not None:
         search["unknown"] = unknown
@@ -128,6 +155,11 @@ def translate(
     if lattice is not None and not translator.has_lattices:
         message = f"--lattice: the derivations of {translator.bundle.manifest.system} are trees"
         raise ConfigError(f"{message}, which make no word lattice; give --forests")
+    if format_ is not None:
+        options = {"format": format_, "mbr": mbr, "xml_mode": xml_input or "exclusive"}
+        marked = write_marked(job, translator, source, output, options)
+        _report(job, marked, unknown_report)
+        return
     _check_trees(translator, {"--trees": trees, "--n-best-trees": n_best_trees})
     keep = mbr or n_best is not None or forests is not None or lattice is not None
     paths = {
@@ -217,6 +249,17 @@ def _finish(job: Job, out: "_Outputs", report: UnknownReport, path: Path | None)
     if path is not None:
         out.write_lines("unknown", report.lines())
     out.finish()
+    _say_unknown(job, report, path)
+
+
+def _report(job: Job, report: UnknownReport, path: Path | None) -> None:
+    """Writes the report of unknown words, and tells of them."""
+    if path is not None:
+        report.write(path)
+    _say_unknown(job, report, path)
+
+
+def _say_unknown(job: Job, report: UnknownReport, path: Path | None) -> None:
     if summary := report.summary():
         where = "--unknown-report F lists them" if path is None else f"listed in {path}"
         job.say(f"{summary}; {where}")

@@ -8,7 +8,7 @@ use super::*;
 use crate::Vocabulary;
 use crate::decode::feature::{SourceSpan, Step};
 use crate::decode::source::WeightedTree;
-use crate::decode::{Phrase, Unknown, UnknownWords};
+use crate::decode::{Phrase, Spelled, UnknownWords};
 use crate::deporder::{Options, Table};
 use crate::random::Random;
 use crate::table::{Header, Rule, RuleSink, Symbol, TableWriter};
@@ -58,8 +58,8 @@ impl Given {
         match known {
             Some(known) => phrase.target = known,
             None => {
-                let unknown = Unknown::new(UnknownWords::Copy, &self.words[0]);
-                phrase.unknown = Some(Box::new(unknown));
+                let unknown = Spelled::unknown(UnknownWords::Copy, &self.words[0]);
+                phrase.spelled = Some(Box::new(unknown));
             }
         }
         phrase.links = self.links.iter().copied().collect();

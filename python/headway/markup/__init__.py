@@ -1,0 +1,20 @@
+"""Text with markup: tags and placeholders come back in the translation.
+
+translator = headway.Translator.load("model")
+(found,) = translate_marked(translator, ["<p>Der <b>alte</b> Mann.</p>"], format="html")
+print(found.text)
+"""
+
+from headway.markup.marked import FORMATS, Format, Marked
+from headway.markup.translate import MarkupTranslator, translate_marked
+from headway.markup.xml import XML_MODES, XmlMode
+
+__all__ = [
+    "FORMATS",
+    "XML_MODES",
+    "Format",
+    "Marked",
+    "MarkupTranslator",
+    "XmlMode",
+    "translate_marked",
+]
