@@ -65,7 +65,7 @@ def test_lines_stay_lines_and_sentences_are_cut() -> None:
         "How are you ?",
         "It is 3.5 km .",
         "Yes !",
-        "He said so . ok",
+        "He said so. ok",
         "End",
     ]
 
