@@ -12,6 +12,7 @@ from chart_oracle import Rule as ChartRule
 from decode_oracle import TRANSLATION, Features, Oracle, Pair, Step, weighted
 from headway import ConfigError, Source, _core
 from headway.systems import Constraint, Forced, Wall, Zone
+from headway.systems.constraints import Mode
 from lattice_decoder import lattice_decoder
 from str2dep_oracle import Derived as TreeDerived
 from str2dep_oracle import Oracle as TreeOracle
@@ -30,7 +31,7 @@ from test_lattice import TREES, tree_weights
 
 __all__ = ["world"]
 
-MODES = ("exclusive", "inclusive", "constraint")
+MODES: list[Mode] = ["exclusive", "inclusive", "constraint"]
 WORDS = ["the", "dog", "zebra", "sees"]
 Span = tuple[int, int]
 
@@ -517,8 +518,8 @@ def test_what_is_no_constraint_is_refused() -> None:
         ([Zone(0, 2), Zone(1, 3)], "contradict each other"),
         ([Forced(0, 2, ("x",)), Forced(1, 2, ("y",))], "contradict each other"),
         ([Forced(0, 1, ("x y",))], "white space"),
-        ([Forced(0, 1, "xy")], "expected a list of words"),
-        ([Forced(0, 1, ("x",), "maybe")], "expected one of exclusive, inclusive"),
+        ([Forced(0, 1, "xy")], "expected a list of words"),  # type: ignore[arg-type]
+        ([Forced(0, 1, ("x",), "maybe")], "expected one of exclusive"),  # type: ignore[arg-type]
         ([Forced(0, 1, ("x",), probability=2.0)], "probability"),
         (["wall"], "expected Forced, Zone or Wall"),
     ]:

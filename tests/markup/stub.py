@@ -48,7 +48,8 @@ class Stub:
             if chance.random() < self.how / 2:
                 other = chance.randrange(len(order))
                 order[place], order[other] = order[other], order[place]
-        words, links = [], []
+        words: list[str] = []
+        links: list[tuple[int, int]] = []
         for place in order:
             many = chance.choice([0, 1, 2]) if chance.random() < self.how / 2 else 1
             for _ in range(1 if place in forced else many):
