@@ -32,12 +32,14 @@ PACKAGE_ORDER = """
 startup _core version declared errors printing progress memory arguments languages
 partial files checksums directories documents settings run
 corpus trees | fragment
+show
 parse | lm | align | deporder
 table | extract | forest | phrasedep
 evaluate
 tune
 systems
-compare report cluster serve demo demo_trees
+compare report cluster serve notebook
+demo demo_trees
 cli
 """
 
