@@ -16,17 +16,17 @@ def comparison_page(found: Evaluation, *, most: int = 50) -> str:
     if not found.systems:
         raise ConfigError("nothing was evaluated")
     scores = section(
-        "scores", "Scores", scores_table(found), *verdict_lines(found), signatures(found)
+        "scores", "Scores", scores_html(found), *verdicts_html(found), signatures_html(found)
     )
     return page("Evaluation", [scores, _sentences(found, most)], styles=[_MATCHES])
 
 
-def verdict_lines(found: Evaluation) -> list[str]:
+def verdicts_html(found: Evaluation) -> list[str]:
     """Which differences are significant, as paragraphs."""
     return [f"<p>{escape(line)}</p>" for line in verdicts(found)]
 
 
-def signatures(found: Evaluation) -> str:
+def signatures_html(found: Evaluation) -> str:
     """How each metric was computed."""
     lines = "".join(
         f"<li>{escape(found.labels[name])}: <code>{escape(text)}</code></li>"
@@ -35,7 +35,7 @@ def signatures(found: Evaluation) -> str:
     return f'<ul class="signatures">{lines}</ul>'
 
 
-def scores_table(found: Evaluation) -> str:
+def scores_html(found: Evaluation) -> str:
     """The scores of each system."""
     head = "".join(f'<th scope="col">{escape(found.labels[name])}</th>' for name in found.metrics)
     rows = [
