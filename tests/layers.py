@@ -38,6 +38,7 @@ table | extract | forest | phrasedep
 evaluate
 tune
 systems
+markup
 compare report cluster serve notebook
 demo demo_trees
 cli

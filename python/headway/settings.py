@@ -25,6 +25,9 @@ _Count = Annotated[int, msgspec.Meta(ge=0, lt=2**32)]
 # What is wrong with these would else be found out late in a training.
 _Order = Annotated[int, msgspec.Meta(ge=1, le=6)]
 _Tags = Literal["upos", "xpos"]
+# -1 is no limit.
+_Limit = Annotated[int, msgspec.Meta(ge=-1, lt=2**31)]
+_Seconds = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
 
 
 class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -321,6 +324,25 @@ class PhraseDepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     memory: str
 
 
+class ServeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Translation as a web service: where it listens, and its limits."""
+
+    host: str
+    port: Annotated[int, msgspec.Meta(ge=0, le=65_535)]
+    max_characters: _Limit
+    max_texts: _Limit
+    max_file_bytes: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    max_candidates: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+    max_seconds: _Seconds
+    body_seconds: _Seconds
+    waiting: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    documents: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+    keep_minutes: _Seconds
+    connections: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+    requests_per_minute: _Count
+    log_text: bool
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every setting of headway, by section."""
 
@@ -341,6 +363,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: TextSettings
     weights: dict[str, float]
     tune: TuneSettings
+    serve: ServeSettings
     named: frozenset[str] = frozenset()
     """Settings that were given a value one by one, by name: `search.pop_limit`. Those of a file
     are not among them, as it may be a copy of all there are."""

@@ -11,8 +11,8 @@ use crate::memory;
 /// Pools that no call uses, the last used last.
 static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
 
-/// More than these are not kept: callers rarely change the number of threads.
-const MOST_IDLE: usize = 2;
+/// As many are always kept: callers rarely change the number of threads.
+const FEW: usize = 2;
 
 struct Idle {
     /// A child process that was forked has the pool, but none of its threads.
@@ -49,7 +49,17 @@ fn take(threads: usize) -> Option<ThreadPool> {
 fn give_back(pool: Idle) {
     let Ok(mut idle) = IDLE.try_lock() else { return };
     idle.push(pool);
-    if idle.len() > MOST_IDLE {
+    while idle.len() > FEW && total_threads(&idle) > 2 * cores() {
         idle.remove(0);
     }
+}
+
+/// A service translates on each core with a pool of one thread, which must not be started anew for
+/// each sentence.
+fn total_threads(idle: &[Idle]) -> usize {
+    idle.iter().map(|one| one.pool.current_num_threads()).sum()
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -122,6 +122,15 @@ impl RuleTable {
         py.detach(all).map_err(raise)
     }
 
+    /// Each source word with the count of its source side; 1 where there is none.
+    fn source_counts(&self, py: Python<'_>) -> PyResult<Vec<(String, f32)>> {
+        let counted = || {
+            let found = self.core.source_counts()?;
+            Ok(found.into_iter().map(|(word, count)| (word.to_string(), count)).collect())
+        };
+        py.detach(counted).map_err(raise)
+    }
+
     /// A walk over all rules.
     fn rules(&self) -> RuleWalk {
         RuleWalk { core: Arc::clone(&self.core), sources: self.core.sources() }

@@ -82,6 +82,8 @@ def idle_use(named: Iterable[str]) -> Iterator[str]:
         section, _, key = name.partition(".")
         if section == "weights":
             yield f"{name} has no effect: it is where tuning begins; give --weight {key}=VALUE"
+        elif section == "serve":
+            yield f"{name} has no effect: only `headway serve` uses it"
         elif section not in _OF_USE:
             yield f"{name} has no effect: a bundle has what it was trained with; train it anew"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
+from threading import Lock
 
 from headway import _core
 from headway.deporder import OrderModel
@@ -59,7 +60,10 @@ _MOST_WORDS = 50_000
 
 
 class Models:
-    """The opened files of a bundle: shared by decoders that differ in weights and settings."""
+    """The opened files of a bundle: shared by decoders that differ in weights and settings.
+
+    Threads may share them too.
+    """
 
     def __init__(self, bundle: Bundle, openers: Mapping[str, Opener]) -> None:
         """`openers` are by kind of component, which is also the name of the model."""
@@ -68,6 +72,7 @@ class Models:
         self._bundle, self._openers = bundle, openers
         self._others: dict[tuple[object, ...], CoreModel] = {}
         self._alike: dict[float, dict[str, str]] = {}
+        self._lock = Lock()
 
     def others(self, search: SearchSettings) -> dict[str, CoreModel]:
         """The models of features, for these settings."""
@@ -75,20 +80,25 @@ class Models:
         for kind, opener in self._openers.items():
             if self._bundle.names(kind):
                 key = (kind, *(search[name] for name in opener.settings))
-                if key not in self._others:
-                    self._others[key] = opener.open(self._bundle, search)
-                found[kind] = self._others[key]
+                with self._lock:  # whoever comes second waits, and opens nothing twice
+                    if key not in self._others:
+                        self._others[key] = opener.open(self._bundle, search)
+                    found[kind] = self._others[key]
         return found
 
     def alike(self, words: Set[str], share: float) -> Mapping[str, str]:
-        """For these words at least, what an unknown one is read as, and known ones themselves."""
-        known = self._alike.setdefault(share, {})
-        if len(known) > _MOST_WORDS:
-            known.clear()
-        new = sorted(words - known.keys())
-        found = self.table._core.alike(new, share)
-        known.update((word, to or word) for word, to in zip(new, found, strict=True))
-        return known
+        """For each of these words what it is read as: itself if it is known or like no other."""
+        with self._lock:
+            known = self._alike.setdefault(share, {})
+            found = {word: known[word] for word in words if word in known}
+        new = sorted(words - found.keys())
+        read = self.table._core.alike(new, share)  # not under the lock: it takes a while
+        asked = {word: to or word for word, to in zip(new, read, strict=True)}
+        with self._lock:
+            if len(known) > _MOST_WORDS:
+                known.clear()
+            known.update(asked)
+        return found | asked
 
 
 def lm_names(bundle: Bundle) -> list[str]:

@@ -2,6 +2,7 @@
 
 mod alike;
 mod filter;
+mod frequency;
 pub mod moses;
 mod open;
 mod packed;
