@@ -58,7 +58,7 @@ def _sentence(
         for line in references
     )
     return (
-        f'<article class="linked-view"><h4>Line {place + 1} <small>{score:.1f}</small></h4>'
+        f'<article data-view="{place}"><h4>Line {place + 1} <small>{score:.1f}</small></h4>'
         f"{said}{picture_html(picture)}</article>"
     )
 

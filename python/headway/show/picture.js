@@ -1,36 +1,42 @@
 // Words of a picture answer to the pointer and to keys: what they came from stands out.
-// Within `root`, words and drawings of the nearest `.linked-view`, or of all of it, go together.
+// Elements with the same `data-view` go together; without any, all of `root` does.
 
 const SIDES = { source: "target", target: "source" };
 
-function scope(node, root) {
-  return node.closest(".linked-view") ?? root;
+function viewOf(node, root) {
+  const key = node.closest("[data-view]")?.dataset.view;
+  return key === undefined ? [root] : [...root.querySelectorAll(`[data-view="${CSS.escape(key)}"]`)];
+}
+
+function all(view, selector) {
+  return view.flatMap((one) => [...one.querySelectorAll(selector)]);
 }
 
 function clear(view) {
-  for (const one of view.querySelectorAll(".pointed, .linked, .near, .pointing")) {
+  for (const one of all(view, ".pointed, .linked, .near, .pointing")) {
     one.classList.remove("pointed", "linked", "near", "pointing");
   }
 }
 
 function mark(view, selector, kind) {
-  for (const one of view.querySelectorAll(selector)) one.classList.add(kind);
+  for (const one of all(view, selector)) one.classList.add(kind);
 }
 
 // A word of either side, in a text or in a drawing: the words linked to it and its step.
 function point(view, side, place) {
   clear(view);
   const own = `[data-${side}="${place}"]`;
-  const word = view.querySelector(`.word${own}`);
-  if (word?.dataset.span) mark(view, `.word[data-span="${word.dataset.span}"]`, "near");
-  for (const link of view.querySelectorAll(`.link${own}`)) {
+  const [word] = all(view, `.word${own}`);
+  const span = word?.dataset.span;
+  if (span) mark(view, `.word[data-span="${span}"]`, "near");
+  for (const link of all(view, `.link${own}`)) {
     link.classList.add("pointed");
     link.closest(".drawing")?.classList.add("pointing");
     const there = `[data-${SIDES[side]}="${link.dataset[SIDES[side]]}"]`;
     mark(view, `.word${there}, .form${there}`, "linked");
   }
   mark(view, `.word${own}, .form${own}`, "pointed");
-  if (word?.dataset.span) mark(view, `.span[data-span="${word.dataset.span}"]`, "pointed");
+  if (span) mark(view, `.span[data-span="${span}"]`, "pointed");
   tell(view, word ? `${word.textContent}: ${word.dataset.about || "no link"}` : "");
 }
 
@@ -43,14 +49,14 @@ function pointSpan(view, span) {
 }
 
 function tell(view, text) {
-  for (const line of view.querySelectorAll(".about")) line.textContent = text;
+  for (const line of all(view, ".about")) line.textContent = text;
 }
 
 function answer(target, root) {
   if (!(target instanceof Element)) return;
   const word = target.closest("[data-source], [data-target]");
   const span = target.closest(".span[data-span]");
-  const view = scope(target, root);
+  const view = viewOf(target, root);
   if (word && !word.classList.contains("link")) {
     const side = "source" in word.dataset ? "source" : "target";
     point(view, side, word.dataset[side]);
@@ -79,5 +85,4 @@ export function connect(root) {
   root.addEventListener("pointerover", (event) => answer(event.target, root));
   root.addEventListener("focusin", (event) => answer(event.target, root));
   root.addEventListener("keydown", move);
-  root.addEventListener("pointerleave", () => clear(root));
 }

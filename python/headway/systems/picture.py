@@ -1,6 +1,6 @@
 """The picture of a translation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from headway.show import Alternative, Choice, Picture
 from headway.systems.explain import Explanation
@@ -16,16 +16,18 @@ def picture_of(
     languages: tuple[str, str] = ("", ""),
     chosen: Candidate | None = None,
     text: str = "",
+    weights: Mapping[str, float] | None = None,
 ) -> Picture:
     """What there is to see of a translation; more if it is explained.
 
     `given` is the source as it was typed. `chosen` is a candidate to show in place of the best
-    one, with its `text` as people write it.
+    one, with its `text` as people write it. Explanations know the `weights` of features.
     """
     best = found.translation if isinstance(found, Explanation) else found
     shown: Candidate = chosen or best
     explained = found if isinstance(found, Explanation) else None
-    weights = {name: weight for name, _, weight in explained.features} if explained else {}
+    if explained is not None:
+        weights = {name: weight for name, _, weight in explained.features}
     return Picture(
         source=best.source,
         target=shown.words,
@@ -35,16 +37,22 @@ def picture_of(
         target_tree=_target_tree(shown),
         phrase_tree=_phrase_tree(shown),
         spans=spans_of(best, shown),
-        features=tuple((name, shown.features.get(name, 0.0), weights[name]) for name in weights),
+        features=_features(shown, weights or {}),
         score=shown.score,
         unknown=tuple((one.place, reason(one)) for one in shown.unknown),
-        alternatives=_alternatives(shown, best.n_best),
+        alternatives=_alternatives(best, shown),
         choices=_choices(explained) if explained else (),
         given=given,
         facts=_facts(best, explained),
         languages=languages,
         doubts={place: reason(one) for one in shown.unknown for place in one.target},
     )
+
+
+def _features(
+    best: Candidate, weights: Mapping[str, float]
+) -> tuple[tuple[str, float, float], ...]:
+    return tuple((name, best.features.get(name, 0.0), weight) for name, weight in weights.items())
 
 
 def reason(one: UnknownWord) -> str:
@@ -79,11 +87,15 @@ def _phrase_tree(best: Candidate) -> DependencyTree | None:
     return best.phrase_tree() if best.phrase_heads is not None and best.words else None
 
 
-def _alternatives(best: Candidate, others: Sequence[Candidate]) -> tuple[Alternative, ...]:
-    """Those that say something else, each once."""
-    distinct = {one.words: one for one in reversed(others) if one.words != best.words}
-    listed = sorted(distinct.values(), key=lambda one: -one.score)
-    return tuple(Alternative(" ".join(one.words), one.words, one.score) for one in listed)
+def _alternatives(best: Translation, shown: Candidate) -> tuple[Alternative, ...]:
+    """Candidates that say something else than the one shown, each once."""
+    others = [one for one in best.n_best if one.words != best.words]
+    distinct: dict[tuple[str, ...], Alternative] = {}
+    for place, one in enumerate([best, *others] if best.n_best else []):
+        new = Alternative(" ".join(one.words), one.words, one.score, place)
+        distinct.setdefault(one.words, new)
+    distinct.pop(shown.words, None)
+    return tuple(distinct.values())
 
 
 def _choices(found: Explanation) -> tuple[Choice, ...]:

@@ -235,6 +235,10 @@ class Translator:
         """The words of lines as the system cuts them."""
         return self._source.words(lines, threads=threads)
 
+    def text(self, words: Sequence[str]) -> str:
+        """Words of the target language as people write them, such as those of a candidate."""
+        return self._target.line(words)
+
     def sources(self, given: Sequence[Given], *, threads: int = 0) -> list[Source]:
         """Lines, lists of words and sources as the system wants them, ready to be translated.
 

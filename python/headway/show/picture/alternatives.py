@@ -28,13 +28,13 @@ def changed_html(old: Sequence[str], new: Sequence[str]) -> str:
 
 
 def alternatives_html(picture: Picture) -> str:
-    """A list of them; each is a button where a page has a use for it."""
+    """A list of them; a page may make each of them a button."""
     items = []
-    for place, one in enumerate(picture.alternatives):
+    for one in picture.alternatives:
         difference = one.score - picture.score
         number = f"{difference:+.3f}".replace("-", "\N{MINUS SIGN}")
         items.append(
-            f'<li data-alternative="{place}"><span dir="auto">'
+            f'<li data-alternative="{one.place}"><span dir="auto">'
             f"{changed_html(picture.target, one.words)}</span> "
             f'<small title="score {signed(one.score)}">{number}</small></li>'
         )

@@ -19,7 +19,8 @@ def products(picture: Picture) -> list[tuple[str, float, float, float]]:
 
 def signed(value: float) -> str:
     """A number with three digits behind the point and a true minus."""
-    return f"{value:.3f}".replace("-", MINUS)
+    text = f"{value:.3f}"
+    return text.removeprefix("-") if not float(text) else text.replace("-", MINUS)
 
 
 def bars_html(picture: Picture) -> str:

@@ -52,6 +52,8 @@ class Alternative:
     text: str
     words: tuple[str, ...]
     score: float
+    place: int = 0
+    """Which candidate it is: 0 is the best, and others are counted from 1."""
 
 
 @dataclass(frozen=True)

@@ -20,15 +20,15 @@ def target_html(picture: Picture) -> str:
     return words_html(picture, "target")
 
 
-def picture_html(picture: Picture, *, target: bool = True, alternatives: bool = True) -> str:
-    """All of it; without the translation's words or the alternatives where a page has these."""
+def picture_html(picture: Picture, *, target: bool = True) -> str:
+    """All of it; without the translation's words where a page has these."""
     parts = ['<div class="picture">']
     if picture.source or picture.target:
         parts.append(words_html(picture, "source"))
         if target:
             parts.append(target_html(picture))
-    parts.append('<p class="about" role="status"></p>')
-    for wanted, title, make in _figures(alternatives=alternatives):
+    parts.append('<p class="about" aria-hidden="true"></p>')
+    for wanted, title, make in _FIGURES:
         if wanted(picture):
             parts.append(_figure(title(picture) if callable(title) else title, make(picture)))
     facts = "".join(
@@ -45,17 +45,6 @@ def _figure(title: str, content: str) -> str:
 
 Title = str | Callable[[Picture], str]
 Figure = tuple[Callable[[Picture], bool], Title, Callable[[Picture], str]]
-
-
-def _figures(*, alternatives: bool) -> list[Figure]:
-    return [
-        (lambda it: bool(it.source and it.target), _pair_title, _pair),
-        (lambda it: it.phrase_tree is not None, "Tree over phrases", _phrases),
-        (lambda it: bool(it.spans), "Derivation", _spans),
-        (lambda it: bool(it.features), "Features × weights", bars_html),
-        (lambda it: alternatives and bool(it.alternatives), "Alternatives", alternatives_html),
-        (lambda it: bool(it.choices), "Options", _choices),
-    ]
 
 
 def _pair_title(picture: Picture) -> str:
@@ -101,3 +90,14 @@ def _choice(picture: Picture, choice: Choice) -> str:
     left = choice.total - len(choice.options)
     more = f", <small>… {left:,} more</small>" if left else ""
     return f'<tr><th scope="row">{escape(source)}</th><td>{shown}{more}</td></tr>'
+
+
+_FIGURES: list[Figure] = [
+    (lambda it: bool(it.source and it.target), _pair_title, _pair),
+    (lambda it: it.phrase_tree is not None, "Tree over phrases", _phrases),
+    (lambda it: bool(it.spans), "Derivation", _spans),
+    (lambda it: bool(it.features), "Features × weights", bars_html),
+    (lambda it: bool(it.alternatives), "Alternatives", alternatives_html),
+    (lambda it: bool(it.choices), "Options", _choices),
+]
+"""When there is what to see, its title, and how it is drawn."""
