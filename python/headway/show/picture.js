@@ -23,7 +23,7 @@ function mark(view, selector, kind) {
 }
 
 // A word of either side, in a text or in a drawing: the words linked to it and its step.
-function point(view, side, place) {
+function point(view, side, place, from) {
   clear(view);
   const own = `[data-${side}="${place}"]`;
   const [word] = all(view, `.word${own}`);
@@ -37,7 +37,18 @@ function point(view, side, place) {
   }
   mark(view, `.word${own}, .form${own}`, "pointed");
   if (span) mark(view, `.span[data-span="${span}"]`, "pointed");
-  tell(view, word ? `${word.textContent}: ${word.dataset.about || "no link"}` : "");
+  tell(view, from, word ? `${word.textContent}: ${word.dataset.about || "no link"}` : "");
+  if (from.classList.contains("word")) for (const one of all(view, ".drawing")) reveal(one);
+}
+
+// A drawing that is wider than its frame moves to the words that stand out.
+function reveal(frame) {
+  const form = frame.querySelector(".form.pointed") ?? frame.querySelector(".form.linked");
+  if (!form || frame.scrollWidth <= frame.clientWidth) return;
+  const [outer, inner] = [frame.getBoundingClientRect(), form.getBoundingClientRect()];
+  if (inner.left >= outer.left && inner.right <= outer.right) return;
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  frame.scrollBy({ left: inner.left - outer.left - outer.width / 2, behavior });
 }
 
 // A step of the derivation: all its words.
@@ -45,11 +56,14 @@ function pointSpan(view, span) {
   clear(view);
   span.classList.add("pointed");
   mark(view, `.word[data-span="${span.dataset.span}"]`, "linked");
-  tell(view, span.querySelector("title")?.textContent ?? "");
+  tell(view, span, span.querySelector("title")?.textContent ?? "");
 }
 
-function tell(view, text) {
-  for (const line of all(view, ".about")) line.textContent = text;
+// The line below the picture that the pointer is in.
+function tell(view, from, text) {
+  for (const line of all(view, ".picture > .about")) {
+    line.textContent = line.parentElement.contains(from) ? text : "";
+  }
 }
 
 function answer(target, root) {
@@ -59,7 +73,7 @@ function answer(target, root) {
   const view = viewOf(target, root);
   if (word && !word.classList.contains("link")) {
     const side = "source" in word.dataset ? "source" : "target";
-    point(view, side, word.dataset[side]);
+    point(view, side, word.dataset[side], word);
   } else if (span) {
     pointSpan(view, span);
   }

@@ -165,7 +165,9 @@ function listen() {
   model.addEventListener("change", () => (fillModels(), anew()));
   other.addEventListener("change", anew);
   find("key").addEventListener("change", anew);
-  find("form").addEventListener("submit", (event) => event.preventDefault());
+  for (const id of ["form", "key-form"]) {
+    find(id).addEventListener("submit", (event) => event.preventDefault());
+  }
   find("swap").addEventListener("click", swap);
   find("copy").addEventListener("click", () => copy(find("copy"), answered[0][1].translatedText));
   find("link").addEventListener("click", () => copy(find("link"), location.href));
@@ -184,8 +186,7 @@ async function begin() {
     models = known;
     names = new Map(spoken.map((one) => [one.code, one.name]));
     limit = settings.charLimit;
-    find("key-choice").hidden = !settings.keyRequired;
-    find("key-choice").open = settings.keyRequired;
+    find("key-form").hidden = !settings.keyRequired;
   } catch (error) {
     show.error(error.message);
     return;

@@ -9,7 +9,7 @@ from headway.show.picture.data import Choice, Picture
 from headway.show.picture.pair import pair
 from headway.show.picture.spans import derivation
 from headway.show.picture.words import words_html
-from headway.trees.drawing.svg import bare_svg
+from headway.trees.drawing.svg import tree_parts
 from headway.trees.drawing.svg_text import drawing
 
 _WIDTH = 1100
@@ -27,7 +27,6 @@ def picture_html(picture: Picture, *, target: bool = True) -> str:
         parts.append(words_html(picture, "source"))
         if target:
             parts.append(target_html(picture))
-    parts.append('<p class="about" aria-hidden="true"></p>')
     for wanted, title, make in _FIGURES:
         if wanted(picture):
             parts.append(_figure(title(picture) if callable(title) else title, make(picture)))
@@ -35,7 +34,8 @@ def picture_html(picture: Picture, *, target: bool = True) -> str:
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
         for name, value in picture.facts
     )
-    parts += [f'<dl class="facts">{facts}</dl>' if facts else "", "</div>"]
+    parts += [f'<dl class="facts">{facts}</dl>' if facts else ""]
+    parts += ['<p class="about" aria-hidden="true"></p>', "</div>"]
     return "\n".join(filter(None, parts))
 
 
@@ -53,22 +53,25 @@ def _pair_title(picture: Picture) -> str:
 
 
 def _pair(picture: Picture) -> str:
-    return _frame(_pair_title(picture), drawing(*pair(picture)))
+    return _frame(_pair_title(picture), pair(picture))
 
 
 def _phrases(picture: Picture) -> str:
     if picture.phrase_tree is None:
         return ""
-    return _frame("Tree over phrases", bare_svg(picture.phrase_tree, _WIDTH))
+    return _frame("Tree over phrases", tree_parts(picture.phrase_tree, _WIDTH))
 
 
 def _spans(picture: Picture) -> str:
-    return _frame("Derivation", drawing(*derivation(picture)))
+    return _frame("Derivation", derivation(picture))
 
 
-def _frame(label: str, svg: str) -> str:
-    """A drawing that scrolls where it is wider than the page, also by keyboard."""
-    return f'<div class="drawing" tabindex="0" role="region" aria-label="{label}">{svg}</div>'
+def _frame(label: str, parts: tuple[float, float, str, list[str]]) -> str:
+    """A drawing that shrinks a little, then scrolls, where the page is narrower; also by keys."""
+    return (
+        f'<div class="drawing" style="--width:{parts[0]:.0f}px" tabindex="0" role="region" '
+        f'aria-label="{label}">{drawing(*parts)}</div>'
+    )
 
 
 def _choices(picture: Picture) -> str:

@@ -6,7 +6,7 @@ from headway._core import DependencyTree
 from headway.trees.drawing.levels import shown
 from headway.trees.drawing.svg_arcs import Arcs
 from headway.trees.drawing.svg_layout import MARGIN, Line, lay_out
-from headway.trees.drawing.svg_text import document, drawing, text
+from headway.trees.drawing.svg_text import document, text
 
 _BELOW = 46.0  # from the base of the arcs to the end of a line of words and tags
 
@@ -16,14 +16,7 @@ def svg(tree: DependencyTree, width: float) -> str:
     return document(*tree_parts(tree, width))
 
 
-def bare_svg(tree: DependencyTree, width: float, side: str = "") -> str:
-    """The same for pages that have the style; words say which they are of `side`."""
-    return drawing(*tree_parts(tree, width, side))
-
-
-def tree_parts(
-    tree: DependencyTree, width: float, side: str = ""
-) -> tuple[float, float, str, list[str]]:
+def tree_parts(tree: DependencyTree, width: float) -> tuple[float, float, str, list[str]]:
     """Width, height, title and elements of the drawing."""
     drawn = [_fitted(Arcs(tree, line)) for line in lay_out(tree, width)]
     edge = max((arcs.overhang[1] for arcs in drawn), default=MARGIN)
@@ -32,7 +25,7 @@ def tree_parts(
     for arcs in drawn:
         base = y + arcs.height
         body += arcs.draw(base, edge)
-        body += words(tree, arcs.line, base, side)
+        body += words(tree, arcs.line, base)
         y = base + _BELOW + 10
     return edge + MARGIN / 2, max(y, 40.0), " ".join(tree.forms), body
 
