@@ -119,6 +119,22 @@ def small_systems(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def service(small_systems: Path) -> Iterator[Any]:
+    """A `serving.Running` with `phrase` first, then `str2dep`, both from German to English."""
+    from serving import running
+
+    with running(small_systems / "phrase", small_systems / "str2dep") as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def lines(small_systems: Path) -> list[str]:
+    """German sentences that these systems were not trained on."""
+    text = (small_systems / "corpus" / "test.de").read_text(encoding="utf-8")
+    return text.splitlines()
+
+
+@pytest.fixture(scope="session")
 def bitext(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """150 pairs with gold trees, for comparisons; tests leave them as they are."""
 

@@ -89,9 +89,9 @@ class LoadedModels:
         """The model of a name, or the first one of these languages."""
         for code in (source, target):
             if code not in self.codes:
-                raise invalid(f"{code} is not supported; loaded are {', '.join(self.codes)}")
+                raise invalid(f"{code[:40]} is not supported; loaded are {', '.join(self.codes)}")
         if name is not None and name not in self._models:
-            raise invalid(f"model {name}: not loaded; loaded are {', '.join(self._models)}")
+            raise invalid(f"model {name[:40]}: not loaded; loaded are {', '.join(self._models)}")
         found = [it for it in self if (it.source, it.target) == (source, target)]
         found = [it for it in found if name in (None, it.name)]
         if not found and name is not None:

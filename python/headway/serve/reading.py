@@ -86,7 +86,7 @@ def _json(body: bytes) -> Fields:
         raise invalid("Invalid JSON format: the body is no valid UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
         reason = str(error) or "nested too deeply"
-        raise invalid(f"Invalid JSON format: {reason[:1].lower()}{reason[1:]}") from None
+        raise invalid(f"Invalid JSON format: {reason}") from None
     if not isinstance(fields, dict):
         raise invalid('Invalid JSON format: expected an object such as {"q": "…"}')
     return fields
