@@ -33,7 +33,7 @@ def bars_html(picture: Picture) -> str:
         kind = "minus" if product < 0 else "plus"
         bar = f'<i class="{kind}" style="--left:{left:.4f};--share:{share:.4f}"></i>'
         cells.append(
-            f'<tr><th scope="row">{escape(name)}</th><td>{signed(value)}</td>'
+            f'<tr><th scope="row">{_breakable(name)}</th><td>{signed(value)}</td>'
             f"<td>{signed(weight)}</td><td>{signed(product)}</td>"
             f'<td class="bar" aria-hidden="true">{bar}</td></tr>'
         )
@@ -47,6 +47,11 @@ def bars_html(picture: Picture) -> str:
         f'<table class="bars"><thead><tr>{head}<td></td></tr></thead>'
         f"<tbody>{''.join(cells)}{total}</tbody></table></div>"
     )
+
+
+def _breakable(name: str) -> str:
+    """A name that may be broken where its parts meet."""
+    return escape(name).replace(".", ".<wbr>").replace("-", "-<wbr>")
 
 
 def bars(picture: Picture) -> Parts:
