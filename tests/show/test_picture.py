@@ -11,7 +11,7 @@ import pytest
 from conftest import Headway
 from headway import Translation, Translator
 from headway.corpus import Alignment
-from headway.show.picture import picture_html, picture_page, picture_svg
+from headway.show.picture import Picture, picture_html, picture_page, picture_svg
 from headway.show.picture.alternatives import changes
 from headway.show.picture.words import pieces
 from headway.systems import explain
@@ -150,6 +150,16 @@ def test_explanations_have_bars_and_options(small_systems: Path) -> None:
     page = picture_html(picture)
     assert page.count("<li data-alternative") == len(picture.alternatives)
     assert "What there was to choose from" in page
+
+
+def test_words_that_the_system_is_unsure_of_are_marked() -> None:
+    picture = Picture(("a", "b"), ("x", "y"), "x y", confidence=(0.9, 0.2), doubts={})
+    page = picture_html(picture)
+    assert re.findall(r'class="word (\w*)" data-target="(\d)"', page) == [
+        ("", "0"),
+        ("unsure", "1"),
+    ]
+    assert "confidence 20%" in page
 
 
 def test_objects_draw_themselves(translated: dict[str, list[Translation]]) -> None:

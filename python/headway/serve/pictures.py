@@ -17,6 +17,9 @@ from headway.show.picture import picture_html, target_html
 from headway.systems import Translation
 from headway.systems.picture import picture_of
 
+# Nobody looks at the pictures of a whole document.
+_DRAWN = 20
+
 
 async def picture_endpoint(service: Service, request: Request) -> Response:
     """`POST /api/v1/picture`.
@@ -48,7 +51,12 @@ def _text(done: Done, what: Asked, shown: int) -> dict[str, Any]:
     found = () if model is None else done.found.translations
     lone = len(found) == 1
     given = done.routed.text if lone else ""
-    sentences = [] if model is None else [_drawn(one, model, given, shown) for one in found]
+    sentences = []
+    if model is not None:
+        sentences = [
+            _drawn(one, model, given, shown, picture=place < _DRAWN)
+            for place, one in enumerate(found)
+        ]
     text = done.found.text
     if lone and shown and sentences:
         text = sentences[0]["text"]
@@ -63,12 +71,14 @@ def _text(done: Done, what: Asked, shown: int) -> dict[str, Any]:
     }
 
 
-def _drawn(found: Translation, model: LoadedModel, given: str, shown: int) -> dict[str, Any]:
+def _drawn(
+    found: Translation, model: LoadedModel, given: str, shown: int, *, picture: bool
+) -> dict[str, Any]:
     """A sentence: the words of its translation and the rest of the picture, as HTML."""
     others = [one for one in found.n_best if one.words != found.words]
     chosen = others[shown - 1] if 0 < shown <= len(others) else None
     text = found.text if chosen is None else model.translator.text(chosen.words)
-    picture = picture_of(
+    seen = picture_of(
         found,
         given=given,
         languages=(model.source, model.target),
@@ -78,7 +88,7 @@ def _drawn(found: Translation, model: LoadedModel, given: str, shown: int) -> di
     )
     return {
         "text": text,
-        "score": picture.score,
-        "words": target_html(picture),
-        "picture": picture_html(picture, target=False),
+        "score": seen.score,
+        "words": target_html(seen),
+        "picture": picture_html(seen, target=False) if picture and found.source else "",
     }

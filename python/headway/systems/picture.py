@@ -40,6 +40,8 @@ def picture_of(
         features=_features(shown, weights or {}),
         score=shown.score,
         unknown=tuple((one.place, reason(one)) for one in shown.unknown),
+        # Only some translations say how sure they are of their words.
+        confidence=tuple(getattr(shown, "confidence", None) or ()),
         alternatives=_alternatives(best, shown),
         choices=_choices(explained) if explained else (),
         given=given,

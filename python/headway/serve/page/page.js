@@ -10,6 +10,7 @@ const [text, source, target, model, other] = ["text", "source", "target", "model
 const AUTO = "auto";
 const WAIT = 250; // milliseconds after a key
 const LISTED = 5; // alternatives
+const LINKED = 4000; // characters of a text that an address can hold
 
 let models = [];
 let names = new Map();
@@ -50,9 +51,11 @@ function remember() {
   const kept = new URLSearchParams({ source: source.value, target: target.value });
   if (model.selectedIndex > 0) kept.set("model", model.value);
   if (compares()) kept.set("with", other.value);
-  if (text.value) kept.set("q", text.value);
+  if (linkable()) kept.set("q", text.value);
   history.replaceState(null, "", `?${kept}`);
 }
+
+const linkable = () => text.value.trim() !== "" && text.value.length <= LINKED;
 
 const compares = () => !find("other-choice").hidden && other.value !== "";
 
@@ -125,7 +128,7 @@ function later() {
 function update() {
   const ready = answered.length > 0;
   find("copy").disabled = !ready;
-  find("link").disabled = !text.value.trim();
+  find("link").disabled = !linkable();
   find("clear").hidden = !text.value;
   find("swap").disabled = !swapped();
   find("count").textContent = limit >= 0 ? `${[...text.value].length} of ${limit} characters` : "";
@@ -134,14 +137,27 @@ function update() {
 }
 
 async function copy(button, value) {
-  const before = button.textContent;
+  const before = button.dataset.name ?? button.textContent;
+  button.dataset.name = before;
+  let done = true;
   try {
     await navigator.clipboard.writeText(value);
-    button.textContent = "Copied";
   } catch {
-    button.textContent = "Not allowed";
+    done = copySelected(value);
   }
+  button.textContent = done ? "Copied" : "Not allowed";
   setTimeout(() => (button.textContent = before), 1500);
+}
+
+// Pages without HTTPS have no clipboard, unless they are of this machine.
+function copySelected(value) {
+  const field = document.createElement("textarea");
+  field.value = value;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
 }
 
 function swap() {

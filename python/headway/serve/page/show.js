@@ -35,7 +35,7 @@ export function answers(found, choose) {
     for (const [place, sentence] of text.sentences.entries()) {
       const view = `${number}-${place}`;
       output.push(fragment(sentence.words, view));
-      if (sentence.text.trim()) {
+      if (sentence.picture) {
         const lone = text.sentences.length === 1;
         pictures.push(panel(found, name, sentence, view, lone ? choose?.(number) : undefined));
       }
