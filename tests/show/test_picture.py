@@ -239,7 +239,7 @@ def test_a_page_of_its_own_answers_to_the_pointer(
     assert page.locator(".about").inner_text()
     page.locator(".drawing .form[data-source]").last.hover()
     assert page.locator(".word[data-source].pointed").count() == 1
-    page.locator(".span rect").first.hover()
+    page.locator(".span .said").first.hover()
     assert "→" in page.locator(".about").inner_text()
     page.set_viewport_size({"width": 360, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
