@@ -56,6 +56,8 @@ class _Nesting:
         covered = [*own, *(place for part in parts for place in part.source)]
         node = self._nodes[edge.head].span
         whole = node or (min(covered, default=0), max([*(one + 1 for one in own), 0]))
+        if len(parts) == 1 and not own and edge.target == (0,):
+            return parts[0]  # a step that only passes on what is below
         segment = self._own.get(number)
         target = [] if segment is None else segment.target
         return Span(
