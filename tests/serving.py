@@ -58,7 +58,7 @@ class Running:
         self,
         method: str,
         path: str,
-        body: bytes | str | None = None,
+        body: bytes | str | Iterator[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)

@@ -847,9 +847,20 @@ def filter_table(
 
 @final
 class Source:
-    """One sentence to translate: words, and trees over them with a weight each."""
+    """One sentence to translate: words, trees over them with a weight each, and constraints.
+
+    A constraint is a span and the words that it becomes, with `exclusive`, `inclusive` or
+    `constraint` and the logarithm of their probability; a span that is a zone; or the place of a
+    wall.
+    """
     def __new__(
-        cls, words: Sequence[str], *, trees: Sequence[tuple[DependencyTree, float]] = ...
+        cls,
+        words: Sequence[str],
+        *,
+        trees: Sequence[tuple[DependencyTree, float]] = ...,
+        constraints: Sequence[
+            int | tuple[int, int] | tuple[tuple[int, int], list[str], str, float]
+        ] = ...,
     ) -> Source: ...
     def __len__(self, /) -> int: ...
     @property
@@ -889,7 +900,7 @@ class Decoder:
     def features(self) -> list[str]: ...
     @property
     def uses(self) -> list[str]: ...
-    def pieces(self, /, words: Sequence[str]) -> list[tuple[int, int]]: ...
+    def pieces(self, /, source: Source | Sequence[str]) -> list[tuple[int, int]]: ...
     def translate(
         self,
         /,

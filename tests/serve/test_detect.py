@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from headway.serve import detect
 from headway.serve.detect import Detector, Spelling
 from headway.serve.loaded import LoadedModels, load_models
 
@@ -51,5 +52,6 @@ def test_a_spelling_is_a_distribution() -> None:
     spelling = Spelling({"ab": 3.0, "abc": 1.0, "b": 2.0})
     for context in ("", " ", " a", "zz"):
         seen = sum(spelling._prob(context + letter) for letter in "abc ")
-        assert 0.9 < seen < 1
+        others = (detect._CHARACTERS - 4) * spelling._prob(context + "q")
+        assert seen + others == pytest.approx(1)
     assert spelling.log_prob("ab") > spelling.log_prob("ba") > spelling.log_prob("zz")

@@ -3,6 +3,7 @@
 import threading
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
@@ -62,7 +63,7 @@ def test_tmx_gets_what_it_lacks(service: Running) -> None:
     reply = service.send_file("/translate_file", "memory.tmx", content, **PAIR)
     root = ElementTree.fromstring(fetched(service, reply))  # noqa: S314  of our own service
     lang = "{http://www.w3.org/XML/1998/namespace}lang"
-    units = {
+    units: dict[Any, dict[Any, Any]] = {
         unit.get("tuid"): {tuv.get(lang): tuv.find("seg") for tuv in unit.iter("tuv")}
         for unit in root.iter("tu")
     }

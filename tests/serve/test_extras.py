@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 from headway import Translation, Translator
@@ -13,16 +14,17 @@ def translators(small_systems: Path) -> dict[str, Translator]:
     return {name: Translator.load(small_systems / name) for name in ("phrase", "str2dep")}
 
 
-def explain(service: Running, line: str, **fields: object) -> dict[str, object]:
+def explain(service: Running, line: str, **fields: object) -> dict[str, Any]:
     found = service.post("/api/v1/translate", q=line, source="de", target="en", **fields)
     assert found.status == 200, found.body
     (text,) = found.json["texts"]
     (sentence,) = text["sentences"]
     assert sentence["text"] == text["translatedText"]
-    return sentence  # type: ignore[no-any-return]
+    answer: dict[str, Any] = sentence
+    return answer
 
 
-def same(found: dict[str, object], expected: Translation) -> None:
+def same(found: dict[str, Any], expected: Translation) -> None:
     table = expected.table()
     table.pop("source_trees", None)
     assert {name: found[name] for name in table} == table
@@ -39,9 +41,9 @@ def test_a_sentence_is_its_table(
 def test_products_add_up_to_the_score(service: Running, lines: list[str]) -> None:
     for name in ("phrase", "str2dep"):
         found = explain(service, lines[0], model=name, n_best=3)
-        for one in (found, *found["n_best"]):  # type: ignore[misc]
-            products = [row["product"] for row in one["contributions"]]  # type: ignore[index]
-            assert math.fsum(products) == pytest.approx(one["score"])  # type: ignore[index]
+        for one in (found, *found["n_best"]):
+            products = [row["product"] for row in one["contributions"]]
+            assert math.fsum(products) == pytest.approx(one["score"])
             assert products == sorted(products, key=abs, reverse=True)
 
 
@@ -50,16 +52,16 @@ def test_n_best_trees_and_forest(
 ) -> None:
     (expected,) = translators["str2dep"].translate([lines[0]], n_best=4, trees=True, forests=True)
     found = explain(service, lines[0], model="str2dep", n_best=4, forest=True)
-    assert [one["target"] for one in found["n_best"]] == [  # type: ignore[union-attr]
+    assert [one["target"] for one in found["n_best"]] == [
         list(one.words) for one in expected.n_best
     ]
     assert expected.tree is not None
-    assert found["tree"]["heads"] == list(expected.heads or ())  # type: ignore[index]
-    assert found["tree"]["words"] == list(expected.words)  # type: ignore[index]
-    assert found["tree"]["labels"] == list(expected.tree.labels)  # type: ignore[index]
+    assert found["tree"]["heads"] == list(expected.heads or ())
+    assert found["tree"]["words"] == list(expected.words)
+    assert found["tree"]["labels"] == list(expected.tree.labels)
     assert expected.forest is not None
-    assert found["forest"]["edges"] == len(expected.forest)  # type: ignore[index]
-    assert found["forest"]["nodes"] == len(expected.forest.nodes)  # type: ignore[index]
+    assert found["forest"]["edges"] == len(expected.forest)
+    assert found["forest"]["nodes"] == len(expected.forest.nodes)
 
 
 def test_what_is_not_asked_for_is_not_there(service: Running, lines: list[str]) -> None:
@@ -70,7 +72,7 @@ def test_what_is_not_asked_for_is_not_there(service: Running, lines: list[str]) 
 
 def test_unknown_words_are_told(service: Running) -> None:
     found = explain(service, "Der Mann sieht Zyxwv.")
-    (unknown,) = found["unknown"]  # type: ignore[misc]
+    (unknown,) = found["unknown"]
     assert unknown["word"] == "Zyxwv"
     assert unknown["kind"] == "copy"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -122,8 +123,10 @@ def _answered(
         except ConfigError as error:
             return refusal_reply(invalid(str(error)))
         except Exception as error:
-            _log.exception("%s failed", path)
             kind = type(error).__name__
+            # Not its message, which may have the text of a user in it.
+            trace = "".join(traceback.format_tb(error.__traceback__)).rstrip()
+            _log.error("%s failed: %s\n%s", path, kind, trace)
             return json_reply({"error": f"Cannot translate text: {kind}; see the log"}, 500)
 
     return answer

@@ -111,8 +111,8 @@ def begin_document(service: Service, fields: Fields) -> Document:
     form = format_of(file.name)
     if source == AUTO:
         start = file.content[:4096].decode(errors="replace")
-        found = service.detector.detect(start, service.models.sources(target))
-        source = found[0].language if found else source
+        found = service.detector.detect(start, service.models.sources_for(target))
+        source = found[0].language
     model = service.models.find(source, target, text_of(fields, "model", "") or None)
 
     def work(ticket: Ticket, progress: Any) -> bytes:

@@ -74,9 +74,20 @@ class LoadedModels:
         """The languages that a language is translated to."""
         return list(dict.fromkeys(it.target for it in self if it.source == source))
 
-    def sources(self, target: str) -> list[str]:
-        """The languages that are translated to a language."""
-        return list(dict.fromkeys(it.source for it in self if it.target == target))
+    def sources_for(self, target: str) -> list[str]:
+        """The languages that are translated to a language; refuses one that none is."""
+        self._check(target)
+        found = list(dict.fromkeys(it.source for it in self if it.target == target))
+        if not found:
+            raise invalid(
+                f"{language_name(target)} ({target}) is not available as a target language"
+            )
+        return found
+
+    def _check(self, code: str) -> None:
+        if code not in self.codes:
+            loaded = ", ".join(self.codes)
+            raise invalid(f"{code[:40]} is not supported; loaded are {loaded}")
 
     def languages(self) -> list[dict[str, Any]]:
         """What `/languages` says."""
@@ -87,9 +98,8 @@ class LoadedModels:
 
     def find(self, source: str, target: str, name: str | None = None) -> LoadedModel:
         """The model of a name, or the first one of these languages."""
-        for code in (source, target):
-            if code not in self.codes:
-                raise invalid(f"{code[:40]} is not supported; loaded are {', '.join(self.codes)}")
+        self._check(source)
+        self._check(target)
         if name is not None and name not in self._models:
             raise invalid(f"model {name[:40]}: not loaded; loaded are {', '.join(self._models)}")
         found = [it for it in self if (it.source, it.target) == (source, target)]

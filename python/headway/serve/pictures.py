@@ -77,7 +77,7 @@ def _drawn(
     """A sentence: the words of its translation and the rest of the picture, as HTML."""
     others = [one for one in found.n_best if one.words != found.words]
     chosen = others[shown - 1] if 0 < shown <= len(others) else None
-    text = found.text if chosen is None else model.translator.text(chosen.words)
+    text = found.text if chosen is None else model.translator.written(chosen.words)[0]
     seen = picture_of(
         found,
         given=given,

@@ -17,6 +17,9 @@ from headway.serve.refusals import RefusedError, invalid
 
 # Fields of a form that a client may send; each text of a batch is one.
 _MOST_FIELDS = 10_000
+# Bytes beyond the limit that are read and thrown away: most clients read the answer only after they
+# have sent all.
+_DISCARDED = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -51,18 +54,16 @@ async def read_fields(request: Request, *, most_bytes: int, seconds: float) -> F
 
 async def _body(request: Request, most_bytes: int, seconds: float) -> bytes:
     """All of it, unless it is too large or its client too slow."""
-    length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and int(length) > most_bytes:
-        raise _too_large(most_bytes)
     parts: list[bytes] = []
     size = 0
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
                 size += len(part)
-                if size > most_bytes:
-                    raise _too_large(most_bytes)
-                parts.append(part)
+                if size <= most_bytes:
+                    parts.append(part)
+                elif size > most_bytes + _DISCARDED:
+                    break
     except TimeoutError:
         raise RefusedError(
             HTTPStatus.REQUEST_TIMEOUT,
@@ -71,6 +72,8 @@ async def _body(request: Request, most_bytes: int, seconds: float) -> bytes:
         ) from None
     except ClientDisconnect:
         raise invalid("the request ended before all of it arrived") from None
+    if size > most_bytes:
+        raise _too_large(most_bytes)
     return b"".join(parts)
 
 

@@ -40,12 +40,12 @@ def route(service: Service, asked: Asked) -> list[Routed]:
     if not asked.detects:
         model = models.find(asked.source, asked.target, asked.model)
         return [Routed(text, model, None) for text in asked.texts]
-    sources = models.sources(asked.target) or [asked.target]
+    sources = models.sources_for(asked.target)
     found = []
     for text in asked.texts:
-        best = service.detector.detect(text, {*sources, asked.target})[:1]
-        detected = best[0] if best and best[0].confidence else Detected(sources[0], 0.0)
-        same = detected.language == asked.target and asked.target in models.codes
+        best, *_ = service.detector.detect(text, {*sources, asked.target})
+        detected = best if best.confidence else Detected(sources[0], 0.0)
+        same = detected.language == asked.target
         own = None if same else models.find(detected.language, asked.target, asked.model)
         found.append(Routed(text, own, detected))
     return found

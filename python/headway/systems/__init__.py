@@ -6,6 +6,7 @@ print(translator.translate(["Ein Haus steht dort."])[0].text)
 """
 
 from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
+from headway.systems.constraints import Constraint, Forced, Wall, Zone
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.dev import Bleu, bleu
 from headway.systems.explain import Explanation, explain
@@ -29,9 +30,11 @@ __all__ = [
     "Bleu",
     "Bundle",
     "Candidate",
+    "Constraint",
     "Corpus",
     "Explanation",
     "Features",
+    "Forced",
     "Languages",
     "Manifest",
     "Overlap",
@@ -51,6 +54,8 @@ __all__ = [
     "TunableBundle",
     "UnknownReport",
     "UnknownWord",
+    "Wall",
+    "Zone",
     "bleu",
     "explain",
     "moses_lines",

@@ -100,9 +100,9 @@ class Decoder:
         """Whether search looks at trees of the source."""
         return "trees" in self._core.uses
 
-    def pieces(self, words: Sequence[str]) -> list[tuple[int, int]]:
+    def pieces(self, source: _core.Source | Sequence[str]) -> list[tuple[int, int]]:
         """The spans of words that search takes one after the other: one unless it is long."""
-        return self._core.pieces(words)
+        return self._core.pieces(source)
 
     def licensed(self, source: _core.Source | Sequence[str]) -> list[tuple[int, int]] | None:
         """The spans of words that its trees license as phrases; None without a tree to use."""

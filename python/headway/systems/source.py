@@ -1,4 +1,4 @@
-"""What is translated: words, and trees over them where there are any."""
+"""What is translated: words, and trees over them and constraints where there are any."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from pathlib import Path
 from headway import _core
 from headway.errors import ConfigError, FormatError
 from headway.printing import prints_briefly
+from headway.systems.constraints import Constraint, check_constraints
 from headway.trees import DependencyTree, Sentence, read_sentences, tag_column, tree_of
 
 
@@ -16,6 +17,7 @@ class Source:
     """A sentence to translate that is cut into words already.
 
     Source(("Ein", "Haus", "steht", "dort", "."), trees=((tree, 1.0),))
+    Source(("Grüße", "aus", "Köln"), constraints=[Forced(2, 3, ("Cologne",))])
 
     The words are taken as they are, except that their case is prepared like that of a line. What
     the system's decoder cannot use is ignored, and the translation has a flag such as
@@ -25,6 +27,11 @@ class Source:
     words: tuple[str, ...]
     trees: tuple[tuple[DependencyTree, float], ...] = ()
     """Trees over the words, with a weight each: several if it is not certain which one is right."""
+    constraints: Sequence[Constraint] = ()
+    """What the translation has to obey: `Forced` words, `Zone` and `Wall`."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "constraints", tuple(self.constraints))
 
     @classmethod
     def of(cls, tree: DependencyTree | Sentence) -> "Source":
@@ -38,17 +45,21 @@ class Source:
         return any(not tree.has_cycle for tree, _ in self.trees)
 
     def check(self) -> None:
-        """Refuses words that are none: they would be lost between others."""
+        """Refuses words that are none, which would be lost between others, and constraints."""
         if isinstance(self.words, str):
             raise ConfigError(f"a source of {self.words!r}: expected a list of words; split it")
         for word in self.words:
             if not word or word.split() != [word]:
                 message = f"the word {word!r} of a source is empty or has white space"
                 raise ConfigError(f"{message}; cut the text into words, or give it as a line")
+        check_constraints(self.constraints)
 
     def core(self, words: Sequence[str]) -> _core.Source | list[str]:
         """For the core, with these words as search is to see them."""
-        return _core.Source(words, trees=self.trees) if self.trees else list(words)
+        if not (self.trees or self.constraints):
+            return list(words)
+        constraints = [constraint.core() for constraint in self.constraints]
+        return _core.Source(words, trees=self.trees, constraints=constraints)
 
 
 class Prepared(Source):

@@ -49,9 +49,9 @@ class SourceReader:
         if not (self._decoder.uses_trees and self.has_parser):
             return found
         bare = [place for place, one in enumerate(found) if one.words and not one.trees]
-        trees = self._trees([found[place].words for place in bare], threads, progress)
+        trees = self._trees([found[place] for place in bare], threads, progress)
         for place, own in zip(bare, trees, strict=True):
-            found[place] = Prepared(found[place].words, own)
+            found[place] = Prepared(found[place].words, own, found[place].constraints)
         return found
 
     def check_trees(self, sources: Sequence[Source], option: str) -> None:
@@ -74,15 +74,17 @@ class SourceReader:
             else:
                 source = one if isinstance(one, Source) else Source(tuple(one))
                 source.check()
-                found.append(Prepared(tuple(self._text.cased(source.words)), source.trees))
+                words = tuple(self._text.cased(source.words))
+                found.append(Prepared(words, source.trees, source.constraints))
         return found
 
     def _trees(
-        self, sentences: Sequence[Sequence[str]], threads: int, progress: Progress | None
+        self, sentences: Sequence[Source], threads: int, progress: Progress | None
     ) -> Iterator[Trees]:
         """Trees of sentences; those that search takes in pieces are parsed in the same pieces."""
-        pieces = [self._decoder.pieces(words) for words in sentences]
-        both = list(zip(sentences, pieces, strict=True))
+        pieces = [self._decoder.pieces(one.core(one.words)) for one in sentences]
+        words_of = [one.words for one in sentences]
+        both = list(zip(words_of, pieces, strict=True))
         parts = [words[start:end] for words, own in both for start, end in own]
         found = iter(self._ranked(parts, threads, progress))
         for words, own in both:

@@ -4,10 +4,11 @@ A bundle remembers what was done to its training text; the same is done to what 
 and undone to what comes out.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from headway.corpus import Tokeniser, Truecaser
+from headway.corpus import Tokeniser, Tokens, Truecaser
 from headway.errors import ConfigError
 from headway.systems.bundle import Bundle, Preprocessing
 
@@ -40,6 +41,12 @@ class SourceText:
         cut = self._tokeniser.words(lines, threads=threads)
         return [self.cased(words) for words in cut]
 
+    def places(self, lines: Sequence[str], *, threads: int = 0) -> list[list[tuple[int, int]]]:
+        """Where the words of each line stand in it, before their case is changed."""
+        if not self._how.tokenise:
+            return [[match.span() for match in re.finditer(r"\S+", line)] for line in lines]
+        return [_spans(tokens) for tokens in self._tokeniser.tokenise_all(lines, threads=threads)]
+
     def cased(self, words: Sequence[str]) -> list[str]:
         """Words that are cut already, in the case that the system was trained on."""
         if not self._how.tokenise:
@@ -66,9 +73,37 @@ class TargetText:
         """One line: put together by the habits of the language, with capitals where they go."""
         if not self._how.tokenise:
             return " ".join(words)
-        if self._truecaser is not None:
-            words = self._truecaser.recase(words)
-        return self._tokeniser.detokenise(words)
+        return self._tokeniser.detokenise(self._recased(words))
+
+    def placed(self, words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+        """The same, and where each word stands in it."""
+        line, spans, at = self.line(words), [], 0
+        for word in self._recased(words):
+            while at < len(line) and line[at].isspace():
+                at += 1
+            # A sign that was cut out of a word, `@-@`, is written without its marks.
+            shown = word if line.startswith(word, at) else word[1:-1]
+            spans.append((at, at + len(shown)))
+            at += len(shown)
+        return line, spans
+
+    def cut(self, text: str) -> list[str]:
+        """The words of a text in the target language, such as a translation that is given."""
+        return self._tokeniser.words([text])[0] if self._how.tokenise else text.split()
+
+    def _recased(self, words: Sequence[str]) -> Sequence[str]:
+        cased = self._how.tokenise and self._truecaser is not None
+        return self._truecaser.recase(words) if cased and self._truecaser else words
+
+
+def _spans(tokens: Tokens) -> list[tuple[int, int]]:
+    """Where tokens stand in their text: a gap stands before each, and one behind the last."""
+    spans, at = [], 0
+    for gap, word in zip(tokens.gaps, tokens.words, strict=False):
+        start = at + len(gap)
+        at = start + len(word)
+        spans.append((start, at))
+    return spans
 
 
 def text_of(bundle: Bundle) -> tuple[SourceText, TargetText]:

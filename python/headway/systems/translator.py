@@ -235,9 +235,17 @@ class Translator:
         """The words of lines as the system cuts them."""
         return self._source.words(lines, threads=threads)
 
-    def text(self, words: Sequence[str]) -> str:
-        """Words of the target language as people write them, such as those of a candidate."""
-        return self._target.line(words)
+    def places(self, lines: Sequence[str], *, threads: int = 0) -> list[list[tuple[int, int]]]:
+        """Where the words of each line stand in it."""
+        return self._source.places(lines, threads=threads)
+
+    def written(self, words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+        """Words of a translation as people write them, and where each of them stands."""
+        return self._target.placed(words)
+
+    def target_words(self, text: str) -> list[str]:
+        """The words of a text in the target language, as translations have them."""
+        return self._target.cut(text)
 
     def sources(self, given: Sequence[Given], *, threads: int = 0) -> list[Source]:
         """Lines, lists of words and sources as the system wants them, ready to be translated.

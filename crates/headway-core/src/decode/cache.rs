@@ -27,9 +27,19 @@ pub type Options = Arc<Prepared>;
 impl Prepared {
     /// Keeps the best `options`; ties stay in the table's order.
     pub fn new(mut phrases: Vec<Phrase>, search: &Search) -> Options {
-        let hope = search.hope;
         phrases.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
         phrases.truncate(search.options);
+        Prepared::of(phrases, search)
+    }
+
+    /// Keeps all, in the order of estimates.
+    pub fn all(mut phrases: Vec<Phrase>, search: &Search) -> Options {
+        phrases.sort_by(|a, b| b.estimate.total_cmp(&a.estimate));
+        Prepared::of(phrases, search)
+    }
+
+    fn of(phrases: Vec<Phrase>, search: &Search) -> Options {
+        let hope = search.hope;
         let orders = std::array::from_fn(|orientation| {
             let mut order: Vec<u16> = (0..phrases.len() as u16).collect();
             let key = |place: u16| {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::constraint::Constraint;
+
 /// Where long sentences are cut: into pieces of about the same length, none longer than `most`.
 pub fn cuts(words: &[&str], most: usize) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
@@ -17,6 +19,45 @@ pub fn cuts(words: &[&str], most: usize) -> Vec<Range<usize>> {
     }
     pieces.push(start..words.len());
     pieces
+}
+
+/// The same, but not within words that are to stay together. Those of a longer span are cut by
+/// themselves, apart from what stands around them; a phrase that is forced is never cut.
+pub fn cuts_around(words: &[&str], most: usize, constraints: &[Constraint]) -> Vec<Range<usize>> {
+    let span = |constraint: &Constraint| {
+        let Range { start, end } = constraint.span();
+        start as usize..end as usize
+    };
+    let is_forced = |it: &&Constraint| matches!(it, Constraint::Forced(_));
+    let is_zone = |it: &&Constraint| matches!(it, Constraint::Zone(_));
+    let (mut whole, mut ends) = (Vec::new(), vec![words.len()]);
+    whole.extend(constraints.iter().filter(is_forced).map(span));
+    for zone in constraints.iter().filter(is_zone).map(span) {
+        match zone.len() > most && words.len() > most {
+            true => ends.extend([zone.start, zone.end]),
+            false => whole.push(zone),
+        }
+    }
+    ends.sort_unstable();
+    ends.dedup();
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for end in ends.into_iter().filter(|&end| end > 0) {
+        for piece in cuts(&words[start..end], most) {
+            let around = |at: usize| whole.iter().filter(move |it| it.start < at && at < it.end);
+            let at = piece.end + start;
+            // In front of all that may not be cut, or behind it if nothing else is left.
+            let begin = around(at).map(|it| it.start).min().unwrap_or(at);
+            let last = pieces.last().map_or(0, |piece| piece.end);
+            let at =
+                if begin > last { begin } else { around(at).map(|it| it.end).max().unwrap_or(at) };
+            if at > last {
+                pieces.push(last..at);
+            }
+        }
+        start = end;
+    }
+    if pieces.is_empty() { cuts(words, most) } else { pieces }
 }
 
 fn is_mark(word: &str) -> bool {

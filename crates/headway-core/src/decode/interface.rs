@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::added::{Added, Listed};
 use super::batch::translate_all;
-use super::cut::cuts;
+use super::cut::{cuts, cuts_around};
 use super::limits::MOST_VALUE;
 use super::model::Model;
 use super::settings::Search;
@@ -33,8 +33,12 @@ pub trait Decode: Send + Sync {
     }
 
     /// Where a sentence is cut if it is too long to be searched as a whole.
-    fn pieces(&self, words: &[&str]) -> Vec<Range<usize>> {
-        cuts(words, self.search().max_words)
+    fn pieces(&self, source: &Source) -> Vec<Range<usize>> {
+        let (words, most) = (source.strs(), self.search().max_words);
+        match source.constraints() {
+            [] => cuts(&words, most),
+            constraints => cuts_around(&words, most, constraints),
+        }
     }
 
     /// Translates one sentence. `added` holds the values of features that a caller computed.

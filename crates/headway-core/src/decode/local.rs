@@ -18,6 +18,17 @@ pub fn values_of(model: &Model, rule: &Rule, added: &[f32]) -> Vec<f32> {
     values
 }
 
+/// The features of what a constraint puts in place of words: the logarithm of its probability is
+/// shared out evenly among those of the table that are no reordering, as Moses does it.
+pub fn forced_values(model: &Model, score: f64) -> Vec<f32> {
+    let mut values = vec![0.0; value_count(model)];
+    let own = |column: &usize| model.is_local(*column);
+    let columns: Vec<usize> = (0..model.columns().table).filter(own).collect();
+    let share = (score / columns.len().max(1) as f64) as f32;
+    columns.into_iter().for_each(|column| values[column] = share);
+    values
+}
+
 /// Refuses a rule with a value that is not a number or out of range.
 pub fn check(model: &Model, values: &[f32]) -> Result<()> {
     let Some(place) = values.iter().position(|&value| !is_sound(value)) else { return Ok(()) };

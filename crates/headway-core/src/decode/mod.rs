@@ -11,6 +11,7 @@ mod batch;
 mod cache;
 pub mod chart;
 mod clock;
+mod constraint;
 mod coverage;
 mod cut;
 mod dependency;
@@ -40,6 +41,7 @@ mod trees;
 
 pub use added::{Added, Listed};
 pub use chart::{ChartFeature, ChartScorer};
+pub use constraint::{Constraint, Force, Forced};
 pub use dependency::{DependencySettings, Recombining};
 pub use feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
 pub use interface::{Decode, Given};
@@ -48,12 +50,12 @@ pub use limits::MOST_VALUE;
 pub use mbr::minimum_risks;
 pub use model::{Columns, LanguageModels, Model, builtin};
 pub use order::{OrderScoring, OrderSettings, PhraseSpans};
-pub use phrase::{Phrase, Unknown};
+pub use phrase::{Phrase, Spelled};
 pub use registry::{FEATURES, MakeFeature, Models, Registered, SEARCHES, SearchKind};
 pub use reordering::Orientation;
 pub use rescore::rescore;
 pub use settings::{
     Algorithm, Orienting, SETTINGS, Search, Setting, UnknownWords, Value, names as setting_names,
 };
-pub use source::{Constraint, LatticeArc, Source, Used, WeightedTree, WordLattice};
+pub use source::{LatticeArc, Source, Used, WeightedTree, WordLattice};
 pub use translation::{By, Head, Joint, NO_STEP, Request, Segment, Shown, Translation};

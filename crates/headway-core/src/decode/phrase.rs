@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::constraint::Forced;
 use super::local;
 use super::model::Model;
 use super::reordering::{ORIENTATIONS, Oriented};
@@ -10,34 +11,52 @@ use crate::WordId;
 use crate::lm::{ChartState, Piece};
 use crate::table::{Rule, Symbol};
 
-/// A word without a rule of its own, and what became of it.
+/// What stands for source words without a rule of the table: words by their spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
-    pub treatment: UnknownWords,
-    /// What stands in the translation; none if it was dropped.
-    pub word: Option<String>,
+pub struct Spelled {
+    /// What became of an unknown word; none if a constraint says what stands for the words.
+    pub unknown: Option<UnknownWords>,
+    /// None if an unknown word was dropped.
+    pub words: Vec<String>,
 }
 
-impl Unknown {
-    pub fn new(treatment: UnknownWords, word: &str) -> Self {
+impl Spelled {
+    pub fn unknown(treatment: UnknownWords, word: &str) -> Self {
         let shown = match treatment {
             UnknownWords::Copy => Some(word.to_string()),
             UnknownWords::Drop => None,
             UnknownWords::Mark => Some(format!("UNK:{word}")),
         };
-        Unknown { treatment, word: shown }
+        Spelled { unknown: Some(treatment), words: shown.into_iter().collect() }
     }
+
+    pub fn forced(words: &[String]) -> Self {
+        Spelled { unknown: None, words: words.to_vec() }
+    }
+}
+
+/// Links of source words and target words of which it is not known what stands for what: along
+/// the diagonal, so that each word has one. Places beyond what a rule counts have none.
+pub fn diagonal(source: usize, target: usize) -> SmallVec<[(u8, u8); 6]> {
+    let of_target = (0..target).map(|place| (place * source / target, place));
+    let of_source =
+        (0..source).filter(|_| target > 0).map(|place| (place, place * target / source));
+    let mut links: Vec<(usize, usize)> = of_target.chain(of_source).collect();
+    links.sort_unstable();
+    links.dedup();
+    let small = |(one, other)| Some((u8::try_from(one).ok()?, u8::try_from(other).ok()?));
+    links.into_iter().filter_map(small).collect()
 }
 
 /// One option, prepared under a model.
 #[derive(Debug, Clone)]
 pub struct Phrase {
-    /// Words of the table's target side; empty for unknown words.
+    /// Words of the table's target side; empty for what is spelled.
     pub target: SmallVec<[WordId; 6]>,
     pub links: SmallVec<[(u8, u8); 6]>,
     /// The table's features as the model sees them, then those added.
     pub values: Box<[f32]>,
-    pub unknown: Option<Box<Unknown>>,
+    pub spelled: Option<Box<Spelled>>,
     /// Its place among the rules of its source side.
     pub place: u32,
     /// Weighted: what is its own; the same with language models, without context.
@@ -74,15 +93,30 @@ impl Phrase {
 
     /// The fallback for a word.
     pub fn of_unknown(model: &Model, search: &Search, word: &str) -> Self {
-        let unknown = Unknown::new(search.unknown, word);
-        let shown = unknown.word.clone();
-        let mut phrase = Phrase::new(vec![0.0; local::value_count(model)]);
-        if shown.is_some() {
-            phrase.links.push((0, 0));
-        }
-        phrase.unknown = Some(Box::new(unknown));
-        phrase.prepare(model, search, phrase.links.len(), |lm, _| {
-            model.lms()[lm].1.word_id(shown.as_deref().unwrap_or_default())
+        let values = vec![0.0; local::value_count(model)];
+        Phrase::of_spelled(model, search, Spelled::unknown(search.unknown, word), 1, values)
+    }
+
+    /// What a constraint puts in place of so many source words.
+    pub fn of_forced(model: &Model, search: &Search, forced: &Forced) -> Self {
+        let values = local::forced_values(model, forced.score);
+        let source = forced.span.len();
+        Phrase::of_spelled(model, search, Spelled::forced(&forced.target), source, values)
+    }
+
+    fn of_spelled(
+        model: &Model,
+        search: &Search,
+        spelled: Spelled,
+        source: usize,
+        values: Vec<f32>,
+    ) -> Self {
+        let mut phrase = Phrase::new(values);
+        phrase.links = diagonal(source, spelled.words.len());
+        let words = spelled.words.clone();
+        phrase.spelled = Some(Box::new(spelled));
+        phrase.prepare(model, search, words.len(), |lm, place| {
+            model.lms()[lm].1.word_id(&words[place])
         });
         phrase
     }
@@ -98,7 +132,7 @@ impl Phrase {
             target: SmallVec::new(),
             links: SmallVec::new(),
             values: values.into(),
-            unknown: None,
+            spelled: None,
             place: u32::MAX,
             local: 0.0,
             estimate: 0.0,
@@ -119,7 +153,7 @@ impl Phrase {
         id: impl Fn(usize, usize) -> WordId,
     ) {
         let (weights, columns) = (model.weights(), model.columns());
-        self.local = local::weighted(model, &self.values, words, self.unknown.is_some());
+        self.local = local::weighted(model, &self.values, words, self.is_unknown());
         self.estimate = self.local;
         for (index, (_, lm)) in model.lms().iter().enumerate() {
             let pieces = (0..words).map(|place| Piece::Word(id(index, place)));
@@ -156,16 +190,26 @@ impl Phrase {
             && columns.all(|column| self.values[column].to_bits() == other.values[column].to_bits())
     }
 
+    /// The words that stand for it by their spelling; none of a rule of the table.
+    #[inline]
+    pub fn spelled(&self) -> &[String] {
+        self.spelled.as_ref().map_or(&[], |spelled| &spelled.words)
+    }
+
+    /// Whether it is a word without a rule of its own.
+    pub fn is_unknown(&self) -> bool {
+        self.spelled.as_ref().is_some_and(|spelled| spelled.unknown.is_some())
+    }
+
     /// Target words as text.
     pub fn words<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = &'a str> {
-        let unknown = self.unknown.iter().filter_map(|unknown| unknown.word.as_deref());
-        self.target.iter().map(|&word| spelling(model, word)).chain(unknown)
+        let spelled = self.spelled().iter().map(String::as_str);
+        self.target.iter().map(|&word| spelling(model, word)).chain(spelled)
     }
 
     /// How many target words it has.
     pub fn len(&self) -> usize {
-        let unknown = self.unknown.as_ref().and_then(|unknown| unknown.word.as_ref());
-        self.target.len() + usize::from(unknown.is_some())
+        self.target.len() + self.spelled().len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -174,7 +218,7 @@ impl Phrase {
 
     /// Adds the values of all features that need no context.
     pub fn add_local(&self, model: &Model, values: &mut [f64]) {
-        local::add(model, &self.values, self.len(), self.unknown.is_some(), values);
+        local::add(model, &self.values, self.len(), self.is_unknown(), values);
     }
 }
 

@@ -3,8 +3,7 @@
 //! Every decoder and every feature takes a `Source`. A part that a decoder has no use for is
 //! ignored, and the translation says so.
 
-use std::ops::Range;
-
+use super::constraint::{Constraint, check};
 use crate::tree::DependencyTree;
 use crate::{Error, Result};
 
@@ -30,17 +29,6 @@ pub struct LatticeArc {
     pub word: String,
     /// Natural logarithm of its probability.
     pub score: f64,
-}
-
-/// What a translation has to obey.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Constraint {
-    /// The source words of a span become these words; `exclusive` leaves no other way.
-    Forced { span: Range<u32>, target: Vec<String>, exclusive: bool },
-    /// The words of a span are translated one after the other, without any other between them.
-    Zone(Range<u32>),
-    /// Words before this place are translated before those behind it.
-    Wall(u32),
 }
 
 /// The parts of a source besides its words that a decoder uses.
@@ -119,20 +107,10 @@ impl Source {
         Ok(self)
     }
 
-    /// With constraints on its translation; spans lie inside the sentence.
+    /// With constraints on its translation, which lie inside the sentence and do not contradict
+    /// each other.
     pub fn with_constraints(mut self, constraints: Vec<Constraint>) -> Result<Self> {
-        let length = self.words.len() as u32;
-        for constraint in &constraints {
-            let span = match constraint {
-                Constraint::Forced { span, .. } | Constraint::Zone(span) => span.clone(),
-                Constraint::Wall(at) => 0..*at,
-            };
-            if span.is_empty() || span.end > length {
-                let (start, end) = (span.start, span.end);
-                let message = format!("a constraint on the words from {start} to before {end}");
-                return Err(Error::setting(format!("{message}; the sentence has {length}")));
-            }
-        }
+        check(&constraints, self.words.len() as u32)?;
         self.constraints = constraints;
         Ok(self)
     }

@@ -87,8 +87,8 @@ impl Scorer for LastWord {
 }
 
 fn target(phrase: &Phrase) -> impl Iterator<Item = u32> + '_ {
-    let unknown = phrase.unknown.iter().filter(|unknown| unknown.word.is_some());
-    phrase.target.iter().map(|&word| number(word)).chain(unknown.map(|_| UNKNOWN))
+    let spelled = phrase.spelled().iter().map(|_| UNKNOWN);
+    phrase.target.iter().map(|&word| number(word)).chain(spelled)
 }
 
 impl ChartFeature for Stutter {
@@ -107,14 +107,13 @@ impl ChartFeature for Stutter {
         OwnWorth::default() // all is said when the slots are filled
     }
 
-    fn prepare_unknown(
+    fn prepare_spelled(
         &self,
-        word: Option<&str>,
+        words: &[String],
         _weights: &[f32],
         parts: &mut dyn RuleParts,
     ) -> OwnWorth {
-        let target = word.map(|_| Symbol::Word(NOT_IN_TABLE));
-        targets_mut(parts).0.push(target.into_iter().collect());
+        targets_mut(parts).0.push(vec![Symbol::Word(NOT_IN_TABLE); words.len()]);
         OwnWorth::default()
     }
 

@@ -110,9 +110,9 @@ impl Decoder {
     }
 
     /// The spans of words that search takes one after the other; one span unless it is long.
-    fn pieces(&self, words: Vec<String>) -> Vec<(usize, usize)> {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        self.core.pieces(&words).into_iter().map(|piece| (piece.start, piece.end)).collect()
+    fn pieces(&self, source: source::Given<'_>) -> Vec<(usize, usize)> {
+        let pieces = self.core.pieces(&source.core());
+        pieces.into_iter().map(|piece| (piece.start, piece.end)).collect()
     }
 
     /// One translation for each source.

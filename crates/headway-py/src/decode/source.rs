@@ -1,12 +1,48 @@
 //! What is translated, as Python sees it.
 
-use headway_core::decode::{self, WeightedTree};
+use headway_core::Error;
+use headway_core::decode::{self, Force, WeightedTree};
 use pyo3::prelude::*;
 
 use crate::errors::raise;
 use crate::tree::DependencyTree;
 
-/// One sentence to translate: words, and trees of them where there are any.
+/// What a translation has to obey: words that a span becomes, how strictly, and the logarithm of
+/// their probability; a zone; or a wall.
+#[derive(FromPyObject)]
+pub enum Constraint {
+    Forced((u32, u32), Vec<String>, String, f64),
+    Zone((u32, u32)),
+    Wall(u32),
+}
+
+/// How strictly a translation is forced, by the names that Moses has for it.
+const FORCES: [(&str, Force); 3] = [
+    ("exclusive", Force::Exclusive),
+    ("inclusive", Force::Inclusive),
+    ("constraint", Force::Within),
+];
+
+impl Constraint {
+    fn core(self) -> PyResult<decode::Constraint> {
+        Ok(match self {
+            Constraint::Zone((start, end)) => decode::Constraint::Zone(start..end),
+            Constraint::Wall(at) => decode::Constraint::Wall(at),
+            Constraint::Forced((start, end), target, mode, score) => {
+                let force = FORCES.iter().find(|(name, _)| *name == mode).map(|(_, force)| *force);
+                let wrong = || {
+                    let expected = "expected exclusive, inclusive or constraint";
+                    Error::setting(format!("forced translation {mode:?}: {expected}"))
+                };
+                let force = force.ok_or_else(wrong).map_err(raise)?;
+                let forced = decode::Forced { span: start..end, target, force, score };
+                decode::Constraint::Forced(forced)
+            }
+        })
+    }
+}
+
+/// One sentence to translate: words, and trees of them and constraints where there are any.
 #[pyclass(module = "headway._core", frozen)]
 pub struct Source {
     pub core: decode::Source,
@@ -16,14 +52,20 @@ pub struct Source {
 impl Source {
     /// `trees` are trees over the words with a weight each.
     #[new]
-    #[pyo3(signature = (words, *, trees=vec![]))]
-    fn new(words: Vec<String>, trees: Vec<(PyRef<'_, DependencyTree>, f64)>) -> PyResult<Self> {
+    #[pyo3(signature = (words, *, trees=vec![], constraints=vec![]))]
+    fn new(
+        words: Vec<String>,
+        trees: Vec<(PyRef<'_, DependencyTree>, f64)>,
+        constraints: Vec<Constraint>,
+    ) -> PyResult<Self> {
         let weighted = |(tree, weight): (PyRef<'_, DependencyTree>, f64)| WeightedTree {
             tree: tree.core.clone(),
             weight,
         };
         let trees = trees.into_iter().map(weighted).collect();
+        let constraints: PyResult<Vec<_>> = constraints.into_iter().map(Constraint::core).collect();
         let core = decode::Source::new(words).with_trees(trees).map_err(raise)?;
+        let core = core.with_constraints(constraints?).map_err(raise)?;
         Ok(Source { core })
     }
 

@@ -12,12 +12,13 @@ use super::sentence::Spoken;
 use crate::decode::added::{self, Added, Listed, Nodes};
 use crate::decode::cache::Cache;
 use crate::decode::clock::Clock;
+use crate::decode::constraint::Forced;
 use crate::decode::feature::{Feature, Placed};
 use crate::decode::interface::Decode;
 use crate::decode::source::{Source, Used};
 use crate::decode::translation::{Request, Translation};
 use crate::decode::{Model, Search};
-use crate::table::{NodeId, Symbol};
+use crate::table::{NodeId, Rule, Symbol};
 use crate::{Error, Monitor, Result};
 
 /// The features of a model that have a state.
@@ -102,21 +103,31 @@ impl Decoder {
         all: &mut Drafts,
     ) -> Result<Arc<RuleSet>> {
         let cache = added.map_or(Ok(&self.cache), Added::cache)?;
-        cache.get(node, || {
-            all.start(source);
-            let (mut place, mut checked) = (0, Ok(()));
-            self.model.table().visit(node, source, |rule| {
-                let values = added.map(|added| added.values(node, place));
-                if values != Some(None) {
-                    let values = values.flatten().unwrap_or_default();
-                    let pushed = all.push(&self.model, &self.features, rule, place, values);
-                    checked = std::mem::replace(&mut checked, Ok(())).and(pushed);
-                }
-                place += 1;
-            })?;
-            checked?;
-            Ok(Arc::new(all.ranked(&self.model, &self.search)))
-        })
+        cache.get(node, || self.best_of(node, source, added, all, |_| true))
+    }
+
+    /// The best rules of a source side among those that `allowed` lets through.
+    fn best_of(
+        &self,
+        node: NodeId,
+        source: &[Symbol],
+        added: Option<&Added>,
+        all: &mut Drafts,
+        allowed: impl Fn(&Rule) -> bool,
+    ) -> Result<Arc<RuleSet>> {
+        all.start(source);
+        let (mut place, mut checked) = (0, Ok(()));
+        self.model.table().visit(node, source, |rule| {
+            let values = added.map(|added| added.values(node, place));
+            if values != Some(None) && allowed(rule) {
+                let values = values.flatten().unwrap_or_default();
+                let pushed = all.push(&self.model, &self.features, rule, place, values);
+                checked = std::mem::replace(&mut checked, Ok(())).and(pushed);
+            }
+            place += 1;
+        })?;
+        checked?;
+        Ok(Arc::new(all.ranked(&self.model, &self.search)))
     }
 
     /// The source sides that fit somewhere in a sentence.
@@ -148,7 +159,7 @@ impl Decode for Decoder {
 
     fn uses(&self) -> Used {
         let used = self.features.iter().map(|it| it.feature.uses());
-        used.fold(Used::default(), Used::or)
+        used.fold(Used { constraints: true, ..Used::default() }, Used::or)
     }
 
     fn translate(
@@ -161,7 +172,7 @@ impl Decode for Decoder {
         let clock = Clock::new(self.search.time_limit, monitor);
         let words = source.strs();
         let mut spoken = Spoken::new(self, source, &words, request, clock)?;
-        let pieces = self.pieces(&words);
+        let pieces = self.pieces(source);
         let mut offered = Offered { decoder: self, added, all: Drafts::new(&self.features) };
         for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
             spoken.piece(piece.clone(), &mut offered)?;
@@ -203,6 +214,20 @@ struct Offered<'d> {
 impl Offers for Offered<'_> {
     fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>> {
         self.decoder.prepared(node, source, self.added, &mut self.all)
+    }
+
+    fn allowed(
+        &mut self,
+        node: NodeId,
+        source: &[Symbol],
+        allowed: &dyn Fn(&Rule) -> bool,
+    ) -> Result<Arc<RuleSet>> {
+        self.decoder.best_of(node, source, self.added, &mut self.all, allowed)
+    }
+
+    fn forced(&mut self, forced: &Forced) -> Arc<RuleSet> {
+        let Decoder { model, search, features, .. } = self.decoder;
+        Drafts::of_forced(model, features, search, forced)
     }
 
     fn unknown(&mut self, word: &str) -> Arc<RuleSet> {

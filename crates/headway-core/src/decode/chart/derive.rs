@@ -155,8 +155,8 @@ impl Searching<'_> {
             return item.tails.get(index).map(|_| Err(index));
         }
         let (set, rule) = self.rule(item)?;
-        if let Some(unknown) = &set.unknown {
-            return unknown.word.as_deref().filter(|_| index == 0).map(Ok);
+        if let Some(spelled) = &set.spelled {
+            return spelled.words.get(index).map(|word| Ok(word.as_str()));
         }
         set.target(rule).nth(index).map(|symbol| match symbol {
             Symbol::Word(word) => Ok(self.model.table().target().word(word).unwrap_or_default()),
@@ -191,7 +191,7 @@ impl Searching<'_> {
         translation.segments.push(Segment {
             source: (offset + source.0, offset + source.1),
             target,
-            unknown: set.unknown.as_ref().map(|unknown| unknown.treatment),
+            unknown: set.spelled.as_ref().and_then(|spelled| spelled.unknown),
             rule: Some(Arc::new(self.shown(item, &spans))),
         });
     }

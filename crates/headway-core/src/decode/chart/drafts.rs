@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 use super::decoder::Features;
 use super::feature::{OwnWorth, RuleParts};
 use super::rule::{ChartRule, RULE, RUN, RuleSet, Sections, packed};
-use crate::decode::phrase::Unknown;
+use crate::decode::constraint::Forced;
+use crate::decode::phrase::{Spelled, diagonal};
 use crate::decode::{Model, Search, local};
 use crate::lm::Piece;
 use crate::table::{Rule, Symbol};
@@ -93,29 +94,53 @@ impl Drafts {
         search: &Search,
         word: &str,
     ) -> Arc<RuleSet> {
-        let unknown = Unknown::new(search.unknown, word);
-        let words = usize::from(unknown.word.is_some());
         let values = vec![0.0; local::value_count(model)];
-        let score = local::weighted(model, &values, words, true);
+        let spelled = Spelled::unknown(search.unknown, word);
+        Drafts::of_spelled(model, features, search, spelled, 1, values)
+    }
+
+    /// The one rule that a constraint is.
+    pub fn of_forced(
+        model: &Model,
+        features: &Features,
+        search: &Search,
+        forced: &Forced,
+    ) -> Arc<RuleSet> {
+        let values = local::forced_values(model, forced.score);
+        let (spelled, source) = (Spelled::forced(&forced.target), forced.span.len());
+        Drafts::of_spelled(model, features, search, spelled, source, values)
+    }
+
+    fn of_spelled(
+        model: &Model,
+        features: &Features,
+        search: &Search,
+        spelled: Spelled,
+        source: usize,
+        values: Vec<f32>,
+    ) -> Arc<RuleSet> {
+        let words = &spelled.words;
+        let score = local::weighted(model, &values, words.len(), spelled.unknown.is_some());
         let mut drafts = Drafts {
-            source: vec![Symbol::Word(WordId(0))], // it has no number; nobody asks for it
-            links: vec![(0, 0); words],
+            source: vec![Symbol::Word(WordId(0)); source], // they have no number; nobody asks
+            links: diagonal(source, words.len()).to_vec(),
             values,
             ..Drafts::new(features)
         };
         let mut rule = Draft { place: u32::MAX, score, ..Draft::default() };
-        if let Some(shown) = &unknown.word {
-            drafts.push_run(model, &mut rule, 1, |lm, _| model.lms()[lm].1.word_id(shown));
+        if !words.is_empty() {
+            let id = |lm: usize, place: usize| model.lms()[lm].1.word_id(&words[place]);
+            drafts.push_run(model, &mut rule, words.len(), id);
         }
-        let one = 0..words as u32;
-        (rule.links, rule.parts, rule.runs) = (one.clone(), one.clone(), one);
+        rule.links = 0..drafts.links.len() as u32;
+        rule.parts = 0..drafts.parts.len() as u32;
+        rule.runs = 0..drafts.runs.len() as u32;
         for (feature, parts) in features.iter().zip(&mut drafts.features) {
-            let said = unknown.word.as_deref();
-            rule.add(feature.chart().prepare_unknown(said, &feature.weights, alone(parts)));
+            rule.add(feature.chart().prepare_spelled(words, &feature.weights, alone(parts)));
         }
         drafts.rules.push(rule);
         let mut set = drafts.ranked(model, search);
-        set.unknown = Some(Box::new(unknown));
+        set.spelled = Some(Box::new(spelled));
         Arc::new(set)
     }
 
@@ -203,7 +228,7 @@ impl Drafts {
             sections,
             count: self.rules.len() as u32,
             runs,
-            unknown: None,
+            spelled: None,
             features,
         }
     }
@@ -392,7 +417,7 @@ mod tests {
             drafts.rules.truncate(5);
             let (sections, runs) = drafts.write(3, 0.0);
             let (block, count) = (Box::from(&drafts.block[..]), given.len() as u32);
-            let set = RuleSet { block, sections, count, runs, unknown: None, features: Vec::new() };
+            let set = RuleSet { block, sections, count, runs, spelled: None, features: Vec::new() };
             assert_eq!((0..count).map(|rank| read(&set, rank)).collect::<Vec<_>>(), given);
             assert_eq!(set.source().collect::<Vec<_>>(), drafts.source);
             assert_eq!(runs as usize, given.iter().map(|rule| rule.runs).sum::<usize>());

@@ -55,10 +55,10 @@ pub trait ChartFeature: Send + Sync {
         parts: &mut dyn RuleParts,
     ) -> OwnWorth;
 
-    /// Prepares a word that no rule has; `word` is what is said for it, if anything.
-    fn prepare_unknown(
+    /// Prepares what no rule of the table has: words that are said, by their spelling.
+    fn prepare_spelled(
         &self,
-        word: Option<&str>,
+        words: &[String],
         weights: &[f32],
         parts: &mut dyn RuleParts,
     ) -> OwnWorth;

@@ -131,11 +131,11 @@ impl Searching<'_> {
                     }
                 });
             }
-            if let Some(unknown) = &set.unknown {
-                if let Some(word) = &unknown.word {
+            if let Some(spelled) = &set.spelled {
+                for word in &spelled.words {
                     symbols.push(Symbol::Word(builder.word(word)?));
                 }
-                flags = flag(unknown.treatment);
+                flags = spelled.unknown.map(flag).unwrap_or_default();
             }
             let sources = self.source_spans(item);
             let own = set.source().zip(&sources);
@@ -179,9 +179,9 @@ impl Searching<'_> {
             let part = |tail: u32| Piece::Part(&state(tail)[index]);
             let pieces: Vec<Piece<'_>> = match self.rule(item) {
                 None => item.tails.iter().map(|&tail| part(tail)).collect(),
-                Some((set, rule)) => match &set.unknown {
-                    Some(unknown) => {
-                        unknown.word.iter().map(|word| Piece::Word(lm.word_id(word))).collect()
+                Some((set, rule)) => match &set.spelled {
+                    Some(spelled) => {
+                        spelled.words.iter().map(|word| Piece::Word(lm.word_id(word))).collect()
                     }
                     None => {
                         let piece = |symbol: table::Symbol| match symbol {

@@ -19,6 +19,7 @@ mod focus;
 mod forest;
 mod list;
 mod matching;
+mod restricted;
 mod rule;
 mod search;
 mod sentence;

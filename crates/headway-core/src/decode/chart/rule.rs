@@ -12,7 +12,7 @@ use super::feature::RuleParts;
 use super::states::Several;
 use crate::WordId;
 use crate::decode::cache::Kept;
-use crate::decode::phrase::Unknown;
+use crate::decode::phrase::Spelled;
 use crate::decode::{Model, local};
 use crate::lm::ChartState;
 use crate::table::Symbol;
@@ -65,8 +65,8 @@ pub struct RuleSet {
     pub count: u32,
     /// How many runs they have.
     pub runs: u32,
-    /// The word that the one rule is made for, if there is none in the table.
-    pub unknown: Option<Box<Unknown>>,
+    /// What the one rule says, if there is none in the table.
+    pub spelled: Option<Box<Spelled>>,
     /// What each feature with a state keeps of the rules, by rank.
     pub features: Vec<Arc<dyn RuleParts>>,
 }
@@ -100,7 +100,7 @@ impl RuleSet {
         self.words(0, self.sections.rules).iter().map(|&word| unpacked(word))
     }
 
-    /// Symbols of the table's target side; none for an unknown word.
+    /// Symbols of the table's target side; none for what is spelled.
     pub fn target(&self, rank: u32) -> impl ExactSizeIterator<Item = Symbol> + '_ {
         let [start, end] = [rank, rank + 1].map(|it| self.sections.targets + self.rule(it).target);
         self.words(start, end).iter().map(|&word| unpacked(word))
@@ -138,10 +138,13 @@ impl RuleSet {
         let values: &[f32] =
             bytemuck::cast_slice(self.words(self.sections.values, self.sections.targets));
         let known = self.target(rank).filter(|symbol| matches!(symbol, Symbol::Word(_)));
-        let shown = self.unknown.as_ref().is_some_and(|unknown| unknown.word.is_some());
-        let words = known.count() + usize::from(shown);
+        let (spelled, unknown) = match &self.spelled {
+            Some(spelled) => (spelled.words.len(), spelled.unknown.is_some()),
+            None => (0, false),
+        };
+        let words = known.count() + spelled;
         let values = &values[rank as usize * width..][..width];
-        local::add(model, values, words, self.unknown.is_some(), sums);
+        local::add(model, values, words, unknown, sums);
     }
 }
 

@@ -13,13 +13,25 @@ use super::rule::RuleSet;
 use super::states::States;
 use crate::Result;
 use crate::decode::clock::Clock;
+use crate::decode::constraint::{Forced, Restrictions};
 use crate::decode::interned::Joins;
 use crate::decode::{Decode, Model, Search, Source};
-use crate::table::{NodeId, Symbol};
+use crate::table::{NodeId, Rule, Symbol};
 
 /// Where the rules of source sides come from.
 pub trait Offers {
     fn known(&mut self, node: NodeId, source: &[Symbol]) -> Result<Arc<RuleSet>>;
+
+    /// Those of them that constraints allow.
+    fn allowed(
+        &mut self,
+        node: NodeId,
+        source: &[Symbol],
+        allowed: &dyn Fn(&Rule) -> bool,
+    ) -> Result<Arc<RuleSet>>;
+
+    /// What a constraint puts in place of words.
+    fn forced(&mut self, forced: &Forced) -> Arc<RuleSet>;
 
     /// The fallback for a word that has none of its own.
     fn unknown(&mut self, word: &str) -> Arc<RuleSet>;
@@ -27,9 +39,9 @@ pub trait Offers {
 
 /// Rules that fit a span, and the spans of their slots; (0, 0) where there is none.
 #[derive(Debug, Clone, Copy)]
-struct Pattern {
-    set: u32,
-    slots: [(u32, u32); 2],
+pub struct Pattern {
+    pub set: u32,
+    pub slots: [(u32, u32); 2],
 }
 
 /// One sentence under way.
@@ -54,9 +66,13 @@ pub struct Searching<'a> {
     pub clock: Clock<'a>,
     /// What stands before the words, and behind.
     pub entry: Entry,
+    /// What constraints leave.
+    pub restrictions: Option<Restrictions>,
     /// By first word and length: where what fits lies, and how much.
-    spans: Vec<(u32, u32)>,
-    patterns: Vec<Pattern>,
+    pub spans: Vec<(u32, u32)>,
+    pub patterns: Vec<Pattern>,
+    /// Words of the longest span that may be a part.
+    width: usize,
     /// By first word and length.
     cells: Vec<Cell>,
     /// By length: everything from the first word on.
@@ -66,20 +82,22 @@ pub struct Searching<'a> {
 /// Extensions tried for a span once time is up.
 const HURRIED: usize = 5;
 /// Words of the longest span that rules are looked up for once time is up.
-const HURRIED_SPAN: u32 = 7;
+pub const HURRIED_SPAN: u32 = 7;
 
 impl<'a> Searching<'a> {
     pub fn new(
         decoder: &'a Decoder,
         source: &'a Source,
         words: &'a [&'a str],
+        restrictions: Option<Restrictions>,
         keep: bool,
         clock: Clock<'a>,
         entry: Entry,
     ) -> Self {
         let (model, search) = (decoder.model(), decoder.search());
         let bits = Joins::bits(words.len());
-        let width = search.span_limit.min(words.len());
+        let longest = restrictions.as_ref().map_or(0, Restrictions::longest);
+        let width = search.span_limit.max(longest).min(words.len());
         Searching {
             model,
             search,
@@ -95,6 +113,8 @@ impl<'a> Searching<'a> {
             unsound: false,
             clock,
             entry,
+            restrictions,
+            width,
             spans: vec![(0, 0); words.len() * width],
             patterns: Vec::new(),
             cells: vec![Cell::default(); words.len() * width],
@@ -102,20 +122,21 @@ impl<'a> Searching<'a> {
         }
     }
 
-    fn width(&self) -> usize {
-        self.search.span_limit.min(self.words.len())
+    /// Words of the longest span that rules of the table may cover.
+    pub fn span_limit(&self) -> u32 {
+        self.search.span_limit.min(self.words.len()) as u32
     }
 
     /// The place of a span, which is no longer than rules may be.
     pub fn place(&self, start: u32, end: u32) -> usize {
-        start as usize * self.width() + (end - start) as usize - 1
+        start as usize * self.width + (end - start) as usize - 1
     }
 
-    fn cell(&self, (start, end): (u32, u32)) -> Cell {
+    pub fn cell(&self, (start, end): (u32, u32)) -> Cell {
         self.cells[self.place(start, end)]
     }
 
-    fn check_time(&mut self) {
+    pub fn check_time(&mut self) {
         self.hurried = self.hurried || self.clock.is_up();
     }
 
@@ -174,8 +195,13 @@ impl<'a> Searching<'a> {
     /// Finds what fits every span that rules may cover, first words from the last to the first:
     /// what fits a span has items, and so may fill slots.
     fn find_patterns(&mut self, offers: &mut impl Offers) -> Result<()> {
+        if let Some(restrictions) = self.restrictions.take() {
+            let found = self.find_restricted(offers, &restrictions);
+            self.restrictions = Some(restrictions);
+            return found;
+        }
         let mut matcher = Matcher::new(self.model.table(), self.words);
-        let (length, width) = (self.words.len() as u32, self.width() as u32);
+        let (length, width) = (self.words.len() as u32, self.span_limit());
         let mut sets: Vec<u32> = Vec::new();
         for start in (0..length).rev() {
             matcher.begin(start);
@@ -229,7 +255,7 @@ impl<'a> Searching<'a> {
         Ok(())
     }
 
-    fn add_set(&mut self, options: Arc<RuleSet>) -> u32 {
+    pub fn add_set(&mut self, options: Arc<RuleSet>) -> u32 {
         let first_run = self.runs.len() as u32;
         self.runs.resize(self.runs.len() + options.runs as usize, NONE);
         self.scorers.enter(&options.features);
@@ -242,7 +268,7 @@ impl<'a> Searching<'a> {
     /// Makes the items of all spans, from short to long for each first word, so that what fills
     /// slots is there.
     fn fill_spans(&mut self, focus: &Focus) -> Result<()> {
-        let (length, width) = (self.words.len() as u32, self.width() as u32);
+        let (length, width) = (self.words.len() as u32, self.width as u32);
         let mut cubes = Vec::new();
         for start in (0..length).rev() {
             for end in start + 1..=(start + width).min(length) {
@@ -256,10 +282,11 @@ impl<'a> Searching<'a> {
                 let usable = patterns.iter().filter(|it| !(self.hurried && has_flat) || flat(it));
                 cubes.clear();
                 cubes.extend(usable.map(|it| Cube { set: it.set, cells: it.slots.map(cell) }));
-                if self.scorers.joins() {
+                if self.scorers.joins() && self.may_join(start, end) {
                     let join = |middle| [self.cell((start, middle)), self.cell((middle, end))];
                     let joins = (start + 1..end).map(join);
-                    cubes.extend(joins.map(|cells| Cube { set: JOIN, cells }));
+                    let is_whole = |cells: &[Cell; 2]| cells.iter().all(|cell| cell.count > 0);
+                    cubes.extend(joins.filter(is_whole).map(|cells| Cube { set: JOIN, cells }));
                 }
                 let limit = self.limit(focus.span(place));
                 self.cells[place] = self.fill(&cubes, (start, end), limit)?;
@@ -297,10 +324,11 @@ impl<'a> Searching<'a> {
         self.prefixes.push(cell);
         for end in 1..=self.words.len() {
             self.check_time();
-            let first = end.saturating_sub(self.width());
+            let first = end.saturating_sub(self.width);
             // Short beginnings are joined as spans are, unless words stand before them.
             let alone = self.scorers.joins() && !self.entry.is_later();
-            let last = if alone && first == 0 { 1 } else { end };
+            let joined = alone && first == 0 && self.cell((0, end as u32)).count > 0;
+            let last = if joined { 1 } else { end };
             let cubes: Vec<Cube> = (first..last)
                 .map(|middle| {
                     let start = alone && middle == 0;

@@ -10,6 +10,7 @@ use super::forest::Growing;
 use super::list::List;
 use super::search::{Offers, Searching};
 use crate::decode::clock::Clock;
+use crate::decode::constraint::Restrictions;
 use crate::decode::interface::Decode;
 use crate::decode::source::Source;
 use crate::decode::translation::{Request, Translation};
@@ -49,8 +50,11 @@ impl<'d> Spoken<'d> {
         let (decoder, last) = (self.decoder, piece.end == self.words.len());
         let keep = self.request.forest || self.request.n_best > 0;
         let entry = Entry { last, ..std::mem::take(&mut self.entry) };
-        let words = &self.words[piece];
-        let mut searching = Searching::new(decoder, self.source, words, keep, self.clock, entry);
+        let table = decoder.model().table();
+        let restrictions = Restrictions::new(self.source, &piece, table);
+        let (words, clock) = (&self.words[piece], self.clock);
+        let mut searching =
+            Searching::new(decoder, self.source, words, restrictions, keep, clock, entry);
         let finals = searching.run(offers)?;
         let finals: Vec<u32> = finals.into_iter().map(|(item, _)| item).collect();
         let Some(&best) = finals.first() else {

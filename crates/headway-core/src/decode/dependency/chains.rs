@@ -291,8 +291,7 @@ impl Scorer for Chains<'_> {
             at = self.push(at, word.0);
             gain += self.all.chains[at as usize].scored.gain;
         }
-        let unknown = step.phrase.unknown.as_ref().and_then(|unknown| unknown.word.as_deref());
-        if let Some(form) = unknown {
+        for form in step.phrase.spelled() {
             let word = self.memory.unknown(self.feature, form);
             at = self.push(at, word);
             gain += self.all.chains[at as usize].scored.gain;

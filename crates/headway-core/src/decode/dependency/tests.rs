@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::decode::feature::{SourceSpan, Step};
-use crate::decode::phrase::{Phrase, Unknown};
+use crate::decode::phrase::{Phrase, Spelled};
 use crate::decode::settings::UnknownWords;
 use crate::parse::graph::{
     Between, FeatureSet, GraphTraining, Search, Templates, Update, local_heads, spanning_tree,
@@ -118,7 +118,7 @@ fn phrase(words: &[&str]) -> Phrase {
     let mut phrase = Phrase::empty();
     let known = |word: &&str| WORDS[..7].iter().position(|known| known == word);
     if let ([word], None) = (words, known(&words[0])) {
-        phrase.unknown = Some(Box::new(Unknown::new(UnknownWords::Copy, word)));
+        phrase.spelled = Some(Box::new(Spelled::unknown(UnknownWords::Copy, word)));
     } else {
         phrase.target = words.iter().filter_map(known).map(|at| WordId(at as u32)).collect();
     }
@@ -142,7 +142,7 @@ fn random_phrases(random: &mut Random, words: usize) -> Vec<Phrase> {
 fn words_of(phrases: &[Phrase]) -> Vec<String> {
     let words = phrases.iter().flat_map(|phrase| {
         let known = phrase.target.iter().map(|word| WORDS[word.index()].to_string());
-        known.chain(phrase.unknown.iter().filter_map(|unknown| unknown.word.clone()))
+        known.chain(phrase.spelled().iter().cloned())
     });
     words.collect()
 }

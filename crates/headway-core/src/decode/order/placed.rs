@@ -32,9 +32,7 @@ impl Placed {
             words += u32::from(read.is_some());
         };
         phrase.target.iter().for_each(|&word| count(feature.target_word(word)));
-        if let Some(text) = phrase.unknown.as_ref().and_then(|unknown| unknown.word.as_deref()) {
-            count(feature.read(text));
-        }
+        phrase.spelled().iter().for_each(|text| count(feature.read(text)));
         let mut aligned: SmallVec<[Option<Counterpart>; 8]> = smallvec![None; length as usize];
         for &(source, target) in &phrase.links {
             let found = counted.get(usize::from(target)).copied().flatten();

@@ -58,8 +58,8 @@ impl Given {
         match known {
             Some(known) => phrase.target = known,
             None => {
-                let unknown = Unknown::new(UnknownWords::Copy, &self.words[0]);
-                phrase.unknown = Some(Box::new(unknown));
+                let unknown = Spelled::unknown(UnknownWords::Copy, &self.words[0]);
+                phrase.spelled = Some(Box::new(unknown));
             }
         }
         phrase.links = self.links.iter().copied().collect();

@@ -7,11 +7,13 @@ use super::extras::Extras;
 use super::guide::Guide;
 use super::input::{self, Input};
 use super::literal::Manner;
+use super::restricted::restricted;
 use super::sentence::Found;
 use super::spans::{self, AllowedSpans};
 use crate::decode::added::{self, Added, Listed, Nodes};
 use crate::decode::cache::{Cache, Options, Prepared};
 use crate::decode::clock::{Clock, ListClock};
+use crate::decode::constraint::Restrictions;
 use crate::decode::feature::{Feature, Placed, Restate, SourceSpan};
 use crate::decode::interface::{Decode, Given};
 use crate::decode::local;
@@ -115,21 +117,26 @@ impl Decoder {
         Extras::new(scorers, columns, look_at_source, slow, look_ahead, look_back)
     }
 
-    /// A piece of a sentence, prepared; `words` are all of it.
+    /// A piece of a sentence, prepared.
     fn input(
         &self,
-        words: &[&str],
+        source: &Source,
         piece: &Range<usize>,
         trees: &UsableTrees,
         added: Option<&Added>,
         extras: &Extras<'_>,
     ) -> Result<Input> {
-        let (model, search) = (&self.model, &self.search);
+        let (model, search, words) = (&self.model, &self.search, &source.strs()[..]);
         let allowed = AllowedSpans::new(words, trees, piece, &search.order);
         let guide = Guide::wanted(trees, piece, &search.order);
         let (words, offset) = (&words[piece.clone()], piece.start as i32);
-        let mut source = Offered { decoder: self, added };
-        let spans = input::spans(model.table(), search.max_phrase, words, &allowed, &mut source)?;
+        let mut offers = Offered { decoder: self, added };
+        let spans = input::spans(model.table(), search.max_phrase, words, &allowed, &mut offers)?;
+        let restrictions = Restrictions::new(source, piece, model.table());
+        let spans = match &restrictions {
+            Some(restrictions) => restricted(spans, restrictions, model, search),
+            None => spans,
+        };
         let mut estimate = |start: u32, end: u32, phrase: &Phrase| {
             if extras.is_empty() {
                 return 0.0;
@@ -137,7 +144,7 @@ impl Decoder {
             let [start, end] = [start, end].map(|word| word as i32 + offset);
             extras.estimate(SourceSpan { start, end }, phrase, model.weights())
         };
-        Ok(Input::new(words.len(), spans, guide, search, &mut estimate))
+        Ok(Input::new(words.len(), spans, guide, restrictions, search, &mut estimate))
     }
 
     /// The best options of a source phrase.
@@ -187,8 +194,8 @@ impl Decode for Decoder {
 
     fn uses(&self) -> Used {
         let used = self.features.iter().map(|it| it.feature.uses());
-        let spans = Used { trees: self.search.order.spans != PhraseSpans::All, ..Used::default() };
-        used.fold(spans, Used::or)
+        let trees = self.search.order.spans != PhraseSpans::All;
+        used.fold(Used { trees, constraints: true, ..Used::default() }, Used::or)
     }
 
     fn translate(
@@ -200,9 +207,9 @@ impl Decode for Decoder {
     ) -> Result<Translation> {
         let clock = Clock::new(self.search.time_limit, monitor);
         let (mut extras, words) = (self.extras(source), source.strs());
-        let (pieces, trees) = (self.pieces(&words), self.trees(source));
+        let (pieces, trees) = (self.pieces(source), self.trees(source));
         let inputs: Result<Vec<Input>> =
-            pieces.iter().map(|piece| self.input(&words, piece, &trees, added, &extras)).collect();
+            pieces.iter().map(|piece| self.input(source, piece, &trees, added, &extras)).collect();
         let inputs = inputs?;
         let mut found = Found::new(self, &words, self.manner(&trees), trees.all(), request)?;
         for (index, (piece, input)) in pieces.iter().zip(&inputs).enumerate() {
@@ -227,8 +234,7 @@ impl Decode for Decoder {
     }
 
     fn licensed(&self, source: &Source) -> Option<Vec<(u32, u32)>> {
-        let (trees, words) = (self.trees(source), source.strs());
-        let pieces = self.pieces(&words);
+        let (trees, pieces) = (self.trees(source), self.pieces(source));
         let of_piece = |piece| spans::licensed(&trees, piece, &self.search.order);
         (!trees.trees.is_empty()).then(|| pieces.iter().flat_map(of_piece).collect())
     }

@@ -33,7 +33,7 @@ impl Translation {
         self.segments.push(Segment {
             source: (start, span.end as u32),
             target: (first, self.words.len() as u32),
-            unknown: phrase.unknown.as_ref().map(|unknown| unknown.treatment),
+            unknown: phrase.spelled.as_ref().and_then(|spelled| spelled.unknown),
             rule: None,
         });
     }

@@ -4,6 +4,7 @@
 //! then the same. Such a group and a span make an edge, a grid of hypotheses and options.
 
 use super::arena::{Hypothesis, NONE};
+use super::guide::Guide;
 use super::search::Searching;
 use crate::decode::Algorithm;
 use crate::decode::reordering::{ORIENTATIONS, Orientation};
@@ -123,11 +124,29 @@ impl Searching<'_, '_> {
     }
 
     fn expand_coverage(&self, edges: &mut Edges, covered: u32, members: &[u32]) {
+        let before = edges.moves.len();
+        self.expand_guided(edges, covered, members, self.input.guide.as_ref());
+        // What constraints ask for goes before what trees do: where both leave nothing to do,
+        // trees are not asked.
+        let stuck = edges.moves.len() == before && self.input.restrictions.is_some();
+        if stuck && self.input.guide.is_some() {
+            self.expand_guided(edges, covered, members, None);
+        }
+    }
+
+    fn expand_guided(
+        &self,
+        edges: &mut Edges,
+        covered: u32,
+        members: &[u32],
+        guide: Option<&Guide>,
+    ) {
         let mut groups = self.groups(members);
         let coverage = self.arena[members[0] as usize].coverage;
         let limit = self.input.limit;
         let (set, length) = (self.coverages.get(coverage), self.input.length);
-        let guided = self.input.guide.as_ref().map(|guide| (guide, guide.standing(set)));
+        let guided = guide.map(|guide| (guide, guide.standing(set)));
+        let restricted = self.input.restrictions.as_ref().map(|it| (it, it.open(set, length)));
         let first = set.first_free();
         let mut last =
             limit.map_or(length, |limit| length.min(first.saturating_add(limit).max(first + 1)));
@@ -146,7 +165,13 @@ impl Searching<'_, '_> {
             for span in self.input.spans_at(start) {
                 let end = self.input.spans[span as usize].end;
                 // The first free word must stay within reach.
-                let reachable = start == first || limit.is_none_or(|limit| end - first <= limit);
+                let mut reachable =
+                    start == first || limit.is_none_or(|limit| end - first <= limit);
+                if let Some((restrictions, open)) = &restricted {
+                    let reach = restrictions.reach(start, end, first);
+                    reachable &= start == first || limit.is_none_or(|most| reach - first <= most);
+                    reachable &= open.admits(start, end);
+                }
                 if end > gap.1 || !reachable {
                     continue;
                 }

@@ -17,7 +17,7 @@ use crate::tree::{Licences, Subtrees, Topology};
 /// Stands for the head of words that a tree does not allow as a phrase.
 pub const UNLICENSED: u32 = u32::MAX;
 /// Stands for the head of words that do not count.
-const NO_HEAD: u32 = 0;
+pub const NO_HEAD: u32 = 0;
 
 /// The trees of one piece of a sentence.
 pub struct Guide {
@@ -43,7 +43,7 @@ pub struct Standing {
     /// The span in which the next phrase is.
     pub window: (u32, u32),
     /// Arcs with both ends covered, in the first tree that the coverage agrees with.
-    dependencies: u32,
+    pub dependencies: u32,
 }
 
 impl Guide {

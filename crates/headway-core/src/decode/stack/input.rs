@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 
-use super::guide::Guide;
+use super::guide::{Guide, NO_HEAD, UNLICENSED};
 use super::spans::AllowedSpans;
 use crate::Result;
 use crate::decode::cache::Options;
+use crate::decode::constraint::Restrictions;
 use crate::decode::lm::Phrases;
 use crate::decode::reordering::ORIENTATIONS;
 use crate::decode::{Phrase, Search};
@@ -61,6 +62,8 @@ pub struct Input {
     /// Farthest jump; none is no limit.
     pub limit: Option<u32>,
     pub guide: Option<Guide>,
+    /// What constraints leave to do.
+    pub restrictions: Option<Restrictions>,
     /// For each span the head of its words in each tree of the guide.
     heads: Vec<u32>,
 }
@@ -71,6 +74,7 @@ impl Input {
         length: usize,
         spans: Vec<(u32, u32, Options)>,
         guide: Option<Guide>,
+        restrictions: Option<Restrictions>,
         search: &Search,
         estimate: &mut dyn FnMut(u32, u32, &Phrase) -> f32,
     ) -> Self {
@@ -85,6 +89,7 @@ impl Input {
             future: Future::default(),
             limit: search.distortion_limit.filter(|_| !free),
             guide,
+            restrictions,
             heads: Vec::new(),
         };
         for (start, end, options) in spans {
@@ -129,7 +134,12 @@ impl Input {
         }
         self.spans.push(Span { start, end, first, ranks, options });
         if let Some(guide) = &self.guide {
+            let first = self.heads.len();
             self.heads.extend((0..guide.trees()).map(|tree| guide.head(tree, start, end)));
+            // Only a constraint offers words that no tree licenses: they may come at any time.
+            if self.heads[first..].iter().all(|&head| head == UNLICENSED) {
+                self.heads[first..].fill(NO_HEAD);
+            }
         }
     }
 

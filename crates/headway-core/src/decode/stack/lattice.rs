@@ -144,7 +144,7 @@ impl Searching<'_, '_> {
 }
 
 fn flags(phrase: &Phrase, hurried: bool) -> Flags {
-    let unknown = match phrase.unknown.as_ref().map(|unknown| unknown.treatment) {
+    let unknown = match phrase.spelled.as_ref().and_then(|spelled| spelled.unknown) {
         None => Flags::default(),
         Some(UnknownWords::Copy) => Flags::COPIED,
         Some(UnknownWords::Drop) => Flags::DROPPED,

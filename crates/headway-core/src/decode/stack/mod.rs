@@ -12,6 +12,7 @@ mod input;
 mod lattice;
 mod literal;
 mod plain;
+mod restricted;
 mod search;
 mod sentence;
 mod spans;

@@ -7,6 +7,7 @@ use super::derive::Taken;
 use super::guide::Guide;
 use super::literal;
 use crate::decode::Phrase;
+use crate::decode::constraint::Constraint;
 use crate::decode::coverage::Coverage;
 use crate::decode::feature::SourceSpan;
 use crate::decode::interface::{Decode, Given};
@@ -20,23 +21,28 @@ impl Decoder {
     pub fn stated(&self, source: &Source, given: &[Given]) -> Result<Vec<f64>> {
         let (words, mut phrases) = (source.strs(), Vec::new());
         for phrase in given {
-            phrases.push((self.span_of(&words, phrase)?, self.find(&words, phrase)?));
+            let span = self.span_of(&words, phrase)?;
+            let found = match self.forced(source, phrase) {
+                Some(forced) => forced,
+                None => self.find(&words, phrase)?,
+            };
+            phrases.push((span, found));
         }
         let (mut extras, trees) = (self.extras(source), self.trees(source));
-        let steps = self.taken(&words, &phrases, &trees);
+        let steps = self.taken(source, &phrases, &trees);
         Ok(literal::features(self.model(), self.manner(&trees), &mut extras, &steps))
     }
 
     /// The phrases of a derivation with the source trees that agree behind each.
     fn taken<'p>(
         &self,
-        words: &[&str],
+        source: &Source,
         phrases: &'p [(SourceSpan, Phrase)],
         trees: &UsableTrees,
     ) -> Vec<Taken<'p>> {
         let how = &self.search().order;
         let mut guided: Vec<(Range<usize>, Option<Guide>, Coverage)> = Vec::new();
-        for piece in self.pieces(words) {
+        for piece in self.pieces(source) {
             let guide = Guide::wanted(trees, &piece, how);
             guided.push((piece, guide, Coverage::of_trees(trees.all())));
         }
@@ -55,6 +61,19 @@ impl Decoder {
             Taken { span: *span, phrase, trees: left }
         };
         phrases.iter().map(taken).collect()
+    }
+
+    /// The phrase that a constraint is, if the source has one of these words.
+    fn forced(&self, source: &Source, given: &Given) -> Option<Phrase> {
+        let same = |constraint: &Constraint| match constraint {
+            Constraint::Forced(forced) => {
+                let span = given.start..given.end;
+                (forced.span == span && forced.target == given.target).then(|| forced.clone())
+            }
+            _ => None,
+        };
+        let forced = source.constraints().iter().find_map(same)?;
+        Some(Phrase::of_forced(self.model(), self.search(), &forced))
     }
 
     fn span_of(&self, words: &[&str], given: &Given) -> Result<SourceSpan> {

@@ -36,6 +36,15 @@ pub fn planned(plan: &[Plan], first: u32, symbols: Vec<Partial>) -> Partial {
     })
 }
 
+/// The structure of words without a rule: all of them hang from the last one.
+pub fn headed_by_last(first: u32, words: Vec<Partial>) -> Partial {
+    let whole = words
+        .into_iter()
+        .rev()
+        .reduce(|whole, word| word.join_or_null(Operation::LeftAdjoin, &whole));
+    whole.unwrap_or_else(|| Partial::null(first, 0))
+}
+
 /// Two null structures: joined in whatever way, they stay as they are.
 fn side_by_side(first: Partial, second: &Partial) -> Partial {
     first.join_or_null(Operation::RightAdjoin, second)

