@@ -200,6 +200,17 @@ def test_lines_are_translated_each_on_its_own(
     assert page.locator('[data-view="0-1"] .pointed').count() > 0
 
 
+def test_placeholders_are_shown_as_they_are(visits: Visits, service: Running) -> None:
+    page = visits.go(service.url)
+    text = "Der Hund schläft {name} https://example.org/a?b=1 ."
+    found = translate(page, text)
+    assert "{name}" in found
+    assert "https://example.org/a?b=1" in found
+    drawn = page.locator(".drawing .form").all_inner_texts()
+    assert drawn.count("{name}") >= 2  # of the source and of the target
+    assert page.locator("#output .words").inner_text() == found
+
+
 def test_both_directions_are_swapped(visits: Visits, both: Running) -> None:
     page = visits.go(both.url)
     there = translate(page, "Der Hund schläft.")

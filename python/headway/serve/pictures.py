@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from headway.serve.asked import Asked, asked, number_of
+from headway.serve.held import restored
 from headway.serve.loaded import LoadedModel
 from headway.serve.pool import Ticket
 from headway.serve.replies import json_reply
@@ -48,7 +49,7 @@ async def picture_endpoint(service: Service, request: Request) -> Response:
 def _text(done: Done, what: Asked, shown: int) -> dict[str, Any]:
     """One text with a picture of each of its sentences."""
     model, detected = done.routed.model, done.routed.detected
-    found = () if model is None else done.found.translations
+    found = [] if model is None else restored(done.routed.text, done.found.translations)
     lone = len(found) == 1
     given = done.routed.text if lone else ""
     sentences = []

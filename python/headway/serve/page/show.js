@@ -31,13 +31,12 @@ export function answers(found, choose) {
   const pictures = [];
   for (const [number, [name, text]] of found.entries()) {
     if (found.length > 1) output.push(element("h3", name, "system"));
-    if (!text.sentences.length) output.push(element("p", text.translatedText, "words"));
+    output.push(running(text, number));
     for (const [place, sentence] of text.sentences.entries()) {
-      const view = `${number}-${place}`;
-      output.push(fragment(sentence.words, view));
       if (sentence.picture) {
         const lone = text.sentences.length === 1;
-        pictures.push(panel(found, name, sentence, view, lone ? choose?.(number) : undefined));
+        const title = found.length > 1 ? name : lone ? "How it came about" : sentence.text;
+        pictures.push(panel(title, name, sentence, `${number}-${place}`, lone ? choose?.(number) : undefined));
       }
     }
   }
@@ -47,10 +46,24 @@ export function answers(found, choose) {
   if (found.length > 1) markDifferences(found);
 }
 
-function panel(found, name, sentence, view, choose) {
+// The whole translation: the words of its sentences, and what stands between them.
+function running(text, number) {
+  const made = element("div", undefined, "running");
+  const whole = text.translatedText;
+  let at = 0;
+  for (const [place, sentence] of text.sentences.entries()) {
+    const start = whole.indexOf(sentence.text, at);
+    made.append(start < 0 ? " " : whole.slice(at, start), fragment(sentence.words, `${number}-${place}`));
+    if (start >= 0) at = start + sentence.text.length;
+  }
+  made.append(whole.slice(at));
+  return made;
+}
+
+function panel(title, name, sentence, view, choose) {
   const made = element("section");
   made.setAttribute("aria-label", `How it was translated by ${name}`);
-  made.append(element("h2", found.length > 1 ? name : "How it came about"));
+  made.append(element("h2", title));
   const picture = fragment(sentence.picture, view);
   if (choose) chooseAlternatives(picture, choose);
   made.append(picture);
