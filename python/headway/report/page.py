@@ -47,7 +47,9 @@ def write_report(
     files too, so that the report says which differences are significant.
     """
     found = material_of(directory)
-    place = found.bundle.directory.resolve()
+    place = found.bundle.directory
+    if place.name in ("", ".."):
+        place = place.resolve()
     path = Path(out) if out is not None else place.with_name(f"{place.name}.report.html")
     translator = Translator(found.bundle)
     dev = found.dev(Path(dev_source) if dev_source else None, [Path(it) for it in dev_target])
