@@ -119,12 +119,12 @@ def running(*arguments: object, env: Mapping[str, str] | None = None) -> Iterato
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0, said
+        reader.join()
     finally:
         process.kill()
         process.wait()
-    reader.join()
-    assert process.stderr is not None
-    process.stderr.close()
+        assert process.stderr is not None
+        process.stderr.close()
 
 
 def _port(process: subprocess.Popen[str], said: list[str]) -> int:
