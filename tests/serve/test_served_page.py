@@ -206,7 +206,7 @@ def test_placeholders_are_shown_as_they_are(visits: Visits, service: Running) ->
     found = translate(page, text)
     assert "{name}" in found
     assert "https://example.org/a?b=1" in found
-    drawn = page.locator(".drawing .form").all_inner_texts()
+    drawn = page.locator(".drawing .form").all_text_contents()
     assert drawn.count("{name}") >= 2  # of the source and of the target
     assert page.locator("#output .words").inner_text() == found
 
