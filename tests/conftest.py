@@ -3,6 +3,7 @@
 import fcntl
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -263,3 +264,46 @@ def _logging() -> Iterator[None]:
     finally:
         logger.level, logger.handlers, logger.propagate = before
         logger.setLevel(before[0])  # empties the cache of what is enabled
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium, as the system has it; skips where there is none.
+
+    For a module, as it keeps an event loop at work, which later tests may not want.
+    """
+    sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    program = next(filter(None, map(shutil.which, names)), None)
+    if program is None:
+        pytest.skip("there is no Chromium; install one: apt-get install chromium")
+    # Chromium has no sandbox for the administrator.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Any]:
+    """Opens files; at the end no page may have complained or asked for anything but itself."""
+    faults: list[str] = []
+    context = browser.new_context()
+
+    def open_page(path: Path) -> Any:
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        page.on("request", lambda request: asked.append(request.url))
+        opened_pages.append(path.as_uri())
+        page.goto(path.as_uri())
+        return page
+
+    asked: list[str] = []
+    opened_pages: list[str] = []
+    yield open_page
+    context.close()
+    assert faults == []
+    assert asked == opened_pages

@@ -32,13 +32,15 @@ PACKAGE_ORDER = """
 startup _core version declared errors printing progress memory arguments languages
 partial files checksums directories documents settings run
 corpus trees | fragment
+show
 parse | lm | align | deporder
 table | extract | forest | phrasedep
 evaluate
 tune
 systems
 markup
-compare report cluster serve demo demo_trees
+compare report cluster serve notebook
+demo demo_trees
 cli
 """
 

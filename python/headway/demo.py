@@ -12,6 +12,7 @@ from headway.corpus import read_lines, write_lines
 from headway.demo_trees import TreeReport, compare_trees
 from headway.files import write_text
 from headway.printing import prints_briefly
+from headway.report import TestSet, write_report
 from headway.run import Outputs, Run
 from headway.settings import Settings
 from headway.systems import Bleu, Trained, Translation, Translator, bleu, train
@@ -71,6 +72,8 @@ class Report:
     example: Example
     picture: Path
     trees: TreeReport
+    page: Path
+    """The report on the system with trees, an HTML file."""
 
 
 def run_demo(
@@ -95,7 +98,23 @@ def run_demo(
         references = list(read_lines(run / "fragment" / "test.en"))
         score = bleu([t.text for t in translations], [references], language="en")
         trees = compare_trees(run, translations, chosen, watch)
-        return Report(place, trained, score, len(translations), example, picture, trees)
+        page = _report(run, trees, references, chosen, watch)
+        return Report(place, trained, score, len(translations), example, picture, trees, page)
+
+
+def _report(
+    run: Run, trees: TreeReport, references: list[str], settings: Settings, watch: Watch
+) -> Path:
+    """A page about the system with trees, compared with the one without."""
+    named = [system.name for system in trees.evaluation.systems]
+    outputs = dict(zip(named, trees.evaluation.hypotheses, strict=True))
+    return write_report(
+        trees.trained.bundle.directory,
+        run / "report.html",
+        tests=[TestSet("test set", references, outputs)],
+        threads=settings.run.threads,
+        watch=watch,
+    )
 
 
 def _generate(run: Run, pairs: int, settings: Settings, watch: Watch) -> None:

@@ -89,6 +89,9 @@ def test_the_demo_shows_a_pair_and_resumes(headway: Headway, tmp_path: Path) -> 
     assert float(re.findall(r"BLEU +([0-9.]+) on 1000", first.stdout)[0]) > 50
     assert "←" in first.stdout
     check_trees(first.stdout)
+    report = tmp_path / "demo" / "report.html"
+    assert first.stdout.splitlines()[-1].split() == ["a", "report", str(report)]
+    assert "str2dep: " in report.read_text(encoding="utf-8")
     assert (tmp_path / "demo" / "example.svg").read_text().startswith("<svg")
     wrong = headway("demo", "--out", tmp_path / "other", "--set", "align.model=nonsense")
     assert (wrong.returncode, len(wrong.stderr.splitlines())) == (2, 1)

@@ -1,10 +1,7 @@
 """The page of a comparison: what is in it, and what it does in a browser."""
 
 import json
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -113,45 +110,6 @@ def test_markup_in_sentences_stays_text(evil: Path) -> None:
 def test_words_without_head_are_drawn_as_such() -> None:
     tree = drawable(Sentence.from_columns(["a", "b"], head=[None, 0], deprel=["_", "root"]))
     assert (tree.heads, tree.labels) == ([0, 0], ["no head", "root"])
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium, as the system has it; skips where there is none."""
-    sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    program = next(filter(None, map(shutil.which, names)), None)
-    if program is None:
-        pytest.skip("there is no Chromium; install one: apt-get install chromium")
-    # Chromium has no sandbox for the administrator.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=arguments)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def opened(browser: Any) -> Iterator[Any]:
-    """Opens pages; at the end none of them may have complained or asked for anything."""
-    faults: list[str] = []
-    context = browser.new_context()
-
-    def open_page(path: Path) -> Any:
-        page = context.new_page()
-        page.on("console", lambda message: faults.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(path.as_uri())
-        return page
-
-    asked: list[str] = []
-    yield open_page
-    context.close()
-    assert faults == []
-    assert all(url.startswith("file:") for url in asked)
-    assert len(asked) == 1
 
 
 def names(page: Any) -> list[str]:

@@ -21,6 +21,7 @@ mod lm_mix;
 mod lm_store;
 mod memory;
 mod metric;
+mod notebook;
 mod parse;
 mod phrasedep;
 mod pools;

@@ -52,6 +52,7 @@ def _summary(report: Report) -> str:
             *(f"{name:<14}{value}" for name, value in rows),
             "",
             *_trees(report.trees),
+            f"{'a report':<14}{report.page}",
         ]
     )
 

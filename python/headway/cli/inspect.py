@@ -19,6 +19,7 @@ from rich.text import Text
 from headway.cli.frame import Job, command
 from headway.cli.inspect_bundle import show_bundle, show_translation
 from headway.cli.inspect_phrasedep import show_phrase_dependencies
+from headway.cli.inspect_picture import Drawn
 from headway.cli.options import FeaturesOption, VerifyOption
 from headway.cli.paths import Role
 from headway.cli.table import Top, WeightOption, chosen_weights
@@ -72,6 +73,14 @@ def inspect_command(
             " (`$`: of the root); MODEL is a model or a table of `headway phrase-dependencies`.",
         ),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Model: also draw the translation as an HTML page."),
+        Role.WRITE,
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(help="Model: also draw the translation as SVG."), Role.WRITE
+    ] = None,
     verify: VerifyOption = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -81,12 +90,20 @@ def inspect_command(
 
     headway inspect model 'Ein kleines Haus steht dort.'
 
+    headway inspect model 'Ein kleines Haus steht dort.' --html picture.html
+
     headway inspect model/rules.table 'ein kleines Haus' --all-spans --top 3
 
     headway inspect train.phrasedep --phrase-dependencies 'made up'
     """
     if source_trees is not None and (source is None or not path.is_dir()):
         raise ConfigError("--source-trees: the tree of which sentence? Give a model and SOURCE")
+    drawn = Drawn(html, svg)
+    drawn.check()
+    if drawn and (source is None or not path.is_dir()):
+        raise ConfigError(
+            "--html, --svg: draw the translation of a sentence; give a model and SOURCE"
+        )
     if phrase_dependencies is not None:
         if source is not None:
             raise ConfigError("--phrase-dependencies: takes the place of SOURCE; give one of them")
@@ -109,6 +126,7 @@ def inspect_command(
             rescore=rescore,
             as_json=as_json,
             verify=verify,
+            drawn=drawn,
         )
     elif source is None and not path.exists():
         raise InputError(f"{path}: no such file; check the path", path)

@@ -13,17 +13,20 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from headway.cli.frame import Job
+from headway.cli.inspect_picture import Drawn
 from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Manifest, Translator, explain
 from headway.systems.effects import idle_search
 from headway.systems.registry import find_system
 from headway.systems.source import Given, SourceTrees
-from headway.systems.translation import Segment, Step, Translation
+from headway.systems.spans import goes_on, note_of, own_source
+from headway.systems.translation import Segment, Translation
 from headway.table.show import titled_structure
 from headway.trees import draw
 from headway.trees.drawing.canvas import printable
 
 _TOP = 3
+_ALTERNATIVES = 10
 
 
 def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
@@ -84,6 +87,7 @@ def show_translation(
     rescore: bool,
     as_json: bool,
     verify: bool,
+    drawn: Drawn,
 ) -> None:
     """Options, the best derivation, features times weights, and the size of the forest."""
     translator = Translator.load(
@@ -94,7 +98,14 @@ def show_translation(
         verify=verify,
     )
     warn_of_idle(job, translator, rescore=rescore)
-    found = explain(translator, _source(translator, sentence, source_trees), top=top or _TOP)
+    found = explain(
+        translator,
+        _source(translator, sentence, source_trees),
+        top=top or _TOP,
+        n_best=_ALTERNATIVES if drawn.html else 0,
+    )
+    if drawn:
+        drawn.write(found, sentence, translator)
     if as_json:
         typer.echo(json.dumps(found.table(), ensure_ascii=False))
         return
@@ -156,25 +167,12 @@ def _nested(best: Translation) -> Iterator[tuple[str, ...]]:
         step, depth, going_on = rest.pop()
         parts = [best.steps[part] for part in step.parts]
         if step.segment is not None:
-            inside = {place for part in parts for place in range(*part.source)}
-            own = [place for place in range(*step.source) if place not in inside]
+            own = own_source(best.steps, step)
             yield _row(best, best.segments[step.segment], step.source, own, "  " * depth)
         elif not going_on:
             yield (_span(step.source), f"{'  ' * depth}{step.operation}", "", "")
         below = depth if going_on else depth + 1
-        rest.extend((part, below, _goes_on(step, part)) for part in reversed(parts))
-
-
-def _goes_on(step: Step, part: Step) -> bool:
-    """Whether a part was made as the whole is, so that it is one more of the same.
-
-    What adjoins to a head that others adjoined to before does; what is adjoined does not.
-    """
-    if step.operation is None or part.operation != step.operation:
-        return False
-    heads = {"left-adjoin": step.source[1] == part.source[1],
-             "right-adjoin": step.source[0] == part.source[0]}  # fmt: skip
-    return heads.get(step.operation, True)
+        rest.extend((part, below, goes_on(step, part)) for part in reversed(parts))
 
 
 def _row(
@@ -189,15 +187,7 @@ def _row(
     target = " ".join(best.words[slice(*segment.target)])
     if segment.rule is not None:
         source, target = segment.rule
-    note = f"unknown: {segment.unknown}" if segment.unknown else _replaced(best, own)
-    return (_span(span), f"{indent}{source}", target, note)
-
-
-def _replaced(best: Translation, places: Iterable[int]) -> str:
-    """Which unknown words were read as known ones."""
-    own = set(places)
-    pairs = [f"{it.word} read as {it.known}" for it in best.unknown if it.known and it.place in own]
-    return f"unknown: {', '.join(pairs)}" if pairs else ""
+    return (_span(span), f"{indent}{source}", target, note_of(best, segment, own))
 
 
 def _source_trees(best: Translation) -> None:

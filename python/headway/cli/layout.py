@@ -18,7 +18,17 @@ from headway.cli.once import Once
 
 # What `headway --help` lists, in the order in which people need it.
 SECTIONS = {
-    "Translate": ("demo", "train", "translate", "serve", "inspect", "tune", "evaluate", "import"),
+    "Translate": (
+        "demo",
+        "train",
+        "translate",
+        "serve",
+        "inspect",
+        "tune",
+        "evaluate",
+        "report",
+        "import",
+    ),
     "Prepare text": ("clean", "convert", "tokenise", "detokenise", "truecase", "fragment"),
     "Work with syntax": ("parse", "trees", "compare"),
     "Run single steps of training": (

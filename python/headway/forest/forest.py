@@ -9,7 +9,9 @@ from headway import _core
 from headway.errors import ConfigError
 from headway.forest.derivation import Derivation
 from headway.forest.lattice import Arc, Lattice
+from headway.forest.picture import picture_of
 from headway.printing import prints_briefly
+from headway.show.picture import picture_scoped, picture_svg
 
 Weights: TypeAlias = Mapping[str, float]
 """By the names of features; those that are not named weigh 0."""
@@ -108,6 +110,13 @@ class Forest:
 
     def __repr__(self) -> str:
         return f"<Forest of {self._core.node_count():,} nodes, {len(self):,} edges>"
+
+    def _repr_html_(self) -> str:
+        """The picture of the best derivation that notebooks show."""
+        return picture_scoped(picture_of(self))
+
+    def _repr_svg_(self) -> str:
+        return picture_svg(picture_of(self))
 
     @property
     def source(self) -> tuple[str, ...]:

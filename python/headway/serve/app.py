@@ -18,9 +18,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from headway.errors import ConfigError
-from headway.serve import extras, libre
+from headway.serve import extras, libre, pictures
 from headway.serve.guide import guide_page
 from headway.serve.log import AccessLog
+from headway.serve.looks import LOOKS
 from headway.serve.outside import ENDPOINT, Outside
 from headway.serve.refusals import RefusedError, invalid
 from headway.serve.replies import json_reply, refusal_reply
@@ -72,6 +73,7 @@ _ENDPOINTS: Mapping[str, tuple[str, Mapping[str, Endpoint]]] = {
     "/translate_file": ("translate_file", {"POST": libre.translate_file_endpoint}),
     "/download_file/{id}/{name}": ("download", {"GET": libre.download_endpoint}),
     "/api/v1/translate": ("explain", {"POST": extras.translate_endpoint}),
+    "/api/v1/picture": ("picture", {"POST": pictures.picture_endpoint}),
     "/api/v1/models": ("models", {"GET": extras.models_endpoint}),
     "/api/v1/documents": ("documents", {"POST": extras.begin_document_endpoint}),
     "/api/v1/documents/{id}": (
@@ -97,7 +99,8 @@ def create_app(service: Service, log: AccessLog) -> ASGIApp:
         routes=[
             Route(path, _answered(service, path, by_method), methods=[*by_method], name=name)
             for path, (name, by_method) in _ENDPOINTS.items()
-        ],
+        ]
+        + [Route(f"/{name}", _answered(service, "/", {"GET": it})) for name, it in LOOKS.items()],
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_error},
     )

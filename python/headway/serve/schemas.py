@@ -167,4 +167,17 @@ SCHEMAS: dict[str, Schema] = {
             )
         ),
     ),
+    "Drawn": record(
+        texts=listed(
+            record(
+                translatedText=TEXT,
+                model=maybe(TEXT),
+                system=maybe(TEXT),
+                source=TEXT,
+                target=TEXT,
+                detectedLanguage=maybe(record(confidence=NUMBER, language=TEXT)),
+                sentences=listed(record(text=TEXT, score=NUMBER, words=TEXT, picture=TEXT)),
+            )
+        ),
+    ),
 }

@@ -145,6 +145,20 @@ def _paths(fields: _Fields) -> dict[str, Any]:
                 named("Explained"),
             )
         },
+        "/api/v1/picture": {
+            "post": _post(
+                "Translate texts and draw",
+                "Each sentence comes as HTML: its words, and a picture of how it was translated.",
+                {
+                    **{name: it for name, it in texts.items() if name != "format"},
+                    "alternatives": fields.count,
+                    "shown": fields.count,
+                    **key,
+                },
+                needs,
+                named("Drawn"),
+            )
+        },
         "/api/v1/models": {"get": _get("Models", "The bundles that are loaded.", _list("Model"))},
         "/api/v1/documents": {
             "post": _post(

@@ -6,6 +6,7 @@ from typing import Any
 
 from headway.arguments import named_arguments
 from headway.printing import prints_briefly
+from headway.show.picture import picture_scoped, picture_svg
 from headway.systems.source import Given, Source
 from headway.systems.translation import Segment, Translation
 from headway.systems.translator import Translator
@@ -40,6 +41,17 @@ class Explanation:
     rules: tuple[Rule | None, ...] = ()
     """The rules of the derivation, where they have slots or trees; None for unknown words."""
 
+    def _repr_html_(self) -> str:
+        """The picture that notebooks show."""
+        from headway.systems.picture import picture_of  # noqa: PLC0415  it uses explanations
+
+        return picture_scoped(picture_of(self))
+
+    def _repr_svg_(self) -> str:
+        from headway.systems.picture import picture_of  # noqa: PLC0415  it uses explanations
+
+        return picture_svg(picture_of(self))
+
     def table(self) -> dict[str, Any]:
         """As nested dictionaries, for JSON."""
         return {
@@ -51,10 +63,20 @@ class Explanation:
 
 
 @named_arguments
-def explain(translator: Translator, sentence: Given, *, top: int = 3) -> Explanation:
-    """Translates one sentence and tells what the system looked at."""
+def explain(
+    translator: Translator, sentence: Given, *, top: int = 3, n_best: int = 0
+) -> Explanation:
+    """Translates one sentence and tells what the system looked at.
+
+    `top` is how many rules are listed for each span; `n_best` different candidates come with it.
+    """
     (translation,) = translator.translate(
-        [sentence], threads=1, forests=True, trees=translator.has_trees
+        [sentence],
+        threads=1,
+        forests=True,
+        trees=translator.has_trees,
+        n_best=n_best,
+        distinct=n_best > 0,
     )
     weights = translator.weights
     features = tuple((name, value, weights[name]) for name, value in translation.features.items())

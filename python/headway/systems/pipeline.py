@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from headway.files import write_text
+from headway.memory import Peak
 from headway.progress import Progress
 from headway.run import Outputs, Run
 from headway.settings import Settings
 from headway.systems.bundle import Languages, Preprocessing
 from headway.systems.corpus import Corpus
+from headway.systems.journal import Step, note_step
 
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
 Action = Callable[[Outputs, Progress | None], None]
@@ -69,8 +71,12 @@ class Pipeline:
             with self.watch(label) as progress:
                 action(paths, progress)
 
-        ran = self.run.step(name, watched, inputs=inputs, settings=settings, outputs=outputs)
-        self.times.append(StepTime(name, time.monotonic() - began, not ran))
+        with Peak() as peak:
+            ran = self.run.step(name, watched, inputs=inputs, settings=settings, outputs=outputs)
+        seconds = time.monotonic() - began
+        self.times.append(StepTime(name, seconds, not ran))
+        if ran:
+            note_step(self.run.directory, name, Step(round(seconds, 3), peak.bytes))
 
     def component(self, name: str, kind: str, file: str) -> None:
         """Makes a file of the run directory part of the bundle."""

@@ -32,6 +32,7 @@ from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet
 from headway.systems.dev_steps import Dev, rescoring_tuned, scored, tuned
 from headway.systems.features import Features, named_features, references
+from headway.systems.journal import note_training
 from headway.systems.overlap import Overlap, checked_overlap
 from headway.systems.pipeline import Pipeline, StepTime, Watch
 from headway.systems.registry import find_system
@@ -159,6 +160,14 @@ def train(
             draft = rescoring_tuned(pipeline, draft, ready, added)
         score = None if ready is None else scored(pipeline, draft, ready, added)
         bundle = write_bundle(directory, draft, replace=True)
+        note_training(
+            place,
+            corpus,
+            system=system,
+            bundle=str(directory.resolve()),
+            start_weights=dict(start),
+            overlap="" if overlap is None or not overlap.shared else str(overlap),
+        )
     return Trained(
         bundle,
         tuple(pipeline.times),

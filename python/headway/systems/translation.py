@@ -7,6 +7,7 @@ from typing import Any
 from headway.errors import ConfigError
 from headway.forest import Forest
 from headway.printing import described
+from headway.show.picture import picture_scoped, picture_svg
 from headway.trees import DependencyTree, Sentence
 
 
@@ -191,6 +192,17 @@ class Translation(Candidate):
         shown = {name: value for name, value in more.items() if value}
         source = " ".join(self.source)
         return described("Translation", text=self.text, score=self.score, source=source, **shown)
+
+    def _repr_html_(self) -> str:
+        """The picture that notebooks show."""
+        from headway.systems.picture import picture_of  # noqa: PLC0415  it uses translations
+
+        return picture_scoped(picture_of(self))
+
+    def _repr_svg_(self) -> str:
+        from headway.systems.picture import picture_of  # noqa: PLC0415  it uses translations
+
+        return picture_svg(picture_of(self))
 
     def table(self) -> dict[str, Any]:
         """The derivation as nested dictionaries, for JSON."""

@@ -1,6 +1,6 @@
 """A drawing of a tuning: dev score per iteration, as SVG."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
 from headway.tune.report import Report
@@ -8,10 +8,31 @@ from headway.tune.report import Report
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 320, 64, 36, 20, 44
 
 
+_STYLE = """
+.plot text{font-family:Inter,'Helvetica Neue',Arial,sans-serif;font-size:12px;fill:#3d4b5e}
+.plot .ground{fill:#ffffff}.plot text.title{font-size:14px;fill:#1b2330;text-anchor:start}
+.plot .grid{stroke:#e0e4ea}.plot .curve{fill:none;stroke:#1f5fa8;stroke-width:2}
+.plot .promised{fill:none;stroke:#a9b2bd;stroke-width:2;stroke-dasharray:4 3}
+.plot .dot{fill:#1f5fa8}
+@media (prefers-color-scheme:dark){.plot text{fill:#b9c6d6}.plot .ground{fill:#14181f}
+.plot text.title{fill:#e8edf4}.plot .grid{stroke:#2a323d}.plot .curve{stroke:#6db3e4}
+.plot .dot{fill:#6db3e4}.plot .promised{stroke:#6c7785}}
+"""
+
+
 def plot_svg(report: Report) -> str:
     """Dev score of each iteration and what the optimiser had promised for it."""
     scores = [iteration.score for iteration in report.iterations]
     promised = [None, *(iteration.expected for iteration in report.iterations[:-1])]
+    title = f"{report.metric} on the dev set, tuned by {report.method}"
+    best = report.iterations.index(report.best)
+    return curve_svg(scores, best, f"{title}; grey: as promised", promised)
+
+
+def curve_svg(
+    scores: Sequence[float], best: int, title: str, promised: Sequence[float | None] = ()
+) -> str:
+    """A score by iteration, the best one marked; dashed what was promised for each."""
     values = [*scores, *(value for value in promised if value is not None)]
     low, high = min(values), max(values)
     if high - low < 0.1:
@@ -23,25 +44,25 @@ def plot_svg(report: Report) -> str:
     def y(value: float) -> float:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * (value - low) / (high - low)
 
-    parts = [_head(report), *_grid(low, high, y), *_numbers(len(scores), x)]
+    parts = [_head(title), *_grid(low, high, y), *_numbers(len(scores), x)]
     told = [(x(place), y(value)) for place, value in enumerate(promised) if value is not None]
-    parts.append(_line(told, "#b0b0b0", "4 3"))
+    parts.append(_line(told, "promised"))
     points = [(x(place), y(value)) for place, value in enumerate(scores)]
-    parts.append(_line(points, "#1f5fa8", ""))
-    best = report.iterations.index(report.best)
+    parts.append(_line(points, "curve"))
     for place, (left, top) in enumerate(points):
         size = 5 if place == best else 3
-        parts.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size}" fill="#1f5fa8"/>')
+        parts.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size}" class="dot"/>')
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _head(report: Report) -> str:
-    title = escape(f"{report.metric} on the dev set, tuned by {report.method}")
+def _head(title: str) -> str:
+    shown = escape(title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'font-family="sans-serif" font-size="12">\n<title>{title}</title>\n'
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>\n'
-        f'<text x="{_LEFT}" y="20" font-size="14">{title}; grey: as promised</text>'
+        'class="plot" role="img">\n'
+        f"<title>{shown}</title>\n<style>{_STYLE}</style>\n"
+        f'<rect class="ground" width="{_WIDTH}" height="{_HEIGHT}"/>\n'
+        f'<text x="{_LEFT}" y="20" class="title">{shown}</text>'
     )
 
 
@@ -52,7 +73,7 @@ def _grid(low: float, high: float, y: Callable[[float], float]) -> list[str]:
         top = y(value)
         lines.append(
             f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{top:.1f}" y2="{top:.1f}" '
-            f'stroke="#e0e0e0"/><text x="{_LEFT - 8}" y="{top + 4:.1f}" text-anchor="end">'
+            f'class="grid"/><text x="{_LEFT - 8}" y="{top + 4:.1f}" style="text-anchor:end">'
             f"{value:.2f}</text>"
         )
     return lines
@@ -61,16 +82,17 @@ def _grid(low: float, high: float, y: Callable[[float], float]) -> list[str]:
 def _numbers(count: int, x: Callable[[int], float]) -> list[str]:
     every = max(1, count // 12)
     labels = [
-        f'<text x="{x(place):.1f}" y="{_HEIGHT - _BOTTOM + 20}" text-anchor="middle">'
+        f'<text x="{x(place):.1f}" y="{_HEIGHT - _BOTTOM + 20}" style="text-anchor:middle">'
         f"{place + 1}</text>"
         for place in range(0, count, every)
     ]
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
-    labels.append(f'<text x="{middle}" y="{_HEIGHT - 6}" text-anchor="middle">iteration</text>')
+    labels.append(
+        f'<text x="{middle}" y="{_HEIGHT - 6}" style="text-anchor:middle">iteration</text>'
+    )
     return labels
 
 
-def _line(points: list[tuple[float, float]], colour: str, dashes: str) -> str:
+def _line(points: list[tuple[float, float]], kind: str) -> str:
     path = " ".join(f"{left:.1f},{top:.1f}" for left, top in points)
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>'
+    return f'<polyline points="{path}" class="{kind}"/>'

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::notebook::drawn;
 use crate::short::short;
 use crate::watch::watch;
 
@@ -56,6 +57,14 @@ impl Alignment {
 
     fn __repr__(&self) -> String {
         format!("Alignment.parse({:?})", short(&self.core.to_string()))
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
+        drawn(slf, "svg")
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
+        drawn(slf, "html")
     }
 }
 

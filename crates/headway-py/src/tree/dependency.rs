@@ -6,6 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
+use crate::notebook::drawn;
 use crate::short::short_list;
 
 /// Words, their heads (0 is the root), their tags and the labels of their arcs.
@@ -214,6 +215,14 @@ impl DependencyTree {
     fn __repr__(&self) -> String {
         let (forms, heads) = (self.core.forms(), self.core.heads());
         format!("DependencyTree({}, {})", short_list(forms), short_list(heads))
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
+        drawn(slf, "svg")
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
+        drawn(slf, "html")
     }
 
     fn __getnewargs__(&self) -> Columns {

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::dependency::DependencyTree;
 use crate::errors::{ConfigError, raise};
+use crate::notebook::drawn;
 use crate::short::short;
 
 /// One sentence of a CoNLL-U file, with everything that stood there: comments, words, ranges
@@ -186,6 +187,14 @@ impl Sentence {
 
     fn __repr__(&self) -> String {
         format!("<Sentence {:?}>", short(&self.text()))
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
+        drawn(slf, "svg")
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<Option<String>> {
+        drawn(slf, "html")
     }
 
     fn __getnewargs__(&self) -> (&str,) {

@@ -6,43 +6,31 @@ tables is HTML already; sentences and their drawings are data that the script sh
 
 from collections.abc import Sequence
 from html import escape
-from importlib import resources
 from pathlib import Path
 
 from headway.compare.page.data import page_data
 from headway.compare.page.heat import heat_maps
 from headway.compare.page.tables import difference_table, figures_table
 from headway.compare.result import Compared
+from headway.show import page, read
 from headway.trees.drawing.svg_text import STYLE
-
-# Nothing is loaded from anywhere, whatever the text of a corpus says.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
 def comparison_page(found: Compared, words: Sequence[Sequence[str]], trees: Sequence[Path]) -> str:
     """HTML of a comparison: `words` by line, `trees` of each source in the order of its lines."""
-    title = f"Dependency trees of {found.target.name}"
     sections = [*heat_maps(found), *figures_table(found), *difference_table(found)]
     if found.pairs:
         sections += [_read("sentences.html")]
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title>",
-            f"<style>{STYLE}{_read('style.css')}</style></head><body>",
-            f"<header><h1>{escape(title)}</h1>",
-            f"<p>{_summary(found)}</p></header>",
-            "<main>",
-            *sections,
-            "</main>",
-            f'<script type="application/json" id="data">{page_data(found, words, trees)}</script>',
+    data = page_data(found, words, trees)
+    return page(
+        f"Dependency trees of {found.target.name}",
+        sections,
+        summary=_summary(found),
+        styles=[STYLE, _read("style.css")],
+        scripts=[
+            f'<script type="application/json" id="data">{data}</script>',
             f"<script>{_read('script.js')}</script>",
-            "</body></html>",
-            "",
-        ]
+        ],
     )
 
 
@@ -61,4 +49,4 @@ def _summary(found: Compared) -> str:
 
 
 def _read(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return read(name, __package__)

@@ -22,6 +22,7 @@ paint-order:stroke}
 .crossing .arc{stroke:#c07a2c}.crossing .tip{fill:#c07a2c}.crossing .label{fill:#8f5413}
 .cycle .arc{stroke:#c8433f;stroke-dasharray:5 3}.cycle .tip{fill:#c8433f}.cycle .label{fill:#a8302c}
 .link{fill:none;stroke:#5b9a78;stroke-width:1.6px;opacity:.75}
+.doubt{fill:#b3261e;text-decoration:underline dotted}
 g:hover>.arc,.link:hover{stroke-width:3px;opacity:1}
 @media (prefers-color-scheme:dark){
 .paper{fill:#14181f}.form{fill:#e8edf4}.tag{fill:#8592a3}.label{fill:#b9c6d6;stroke:#14181f}
@@ -29,7 +30,7 @@ g:hover>.arc,.link:hover{stroke-width:3px;opacity:1}
 .root .arc{stroke:#6db3e4}.root .tip{fill:#6db3e4}.root .label{fill:#6db3e4}
 .crossing .arc{stroke:#dc9a4c}.crossing .tip{fill:#dc9a4c}.crossing .label{fill:#e9b578}
 .cycle .arc{stroke:#ee6f6a}.cycle .tip{fill:#ee6f6a}.cycle .label{fill:#f39a96}
-.link{stroke:#6fbf95}}
+.link{stroke:#6fbf95}.doubt{fill:#f2938c}}
 """
 
 
@@ -56,20 +57,25 @@ def _em(character: str) -> float:
     return 0.7 if character.isupper() else 0.58
 
 
-def text(x: float, y: float, kind: str, content: str) -> str:
-    """One text element, `kind` its class."""
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{clean(content)}</text>'
+def text(x: float, y: float, kind: str, content: str, **data: int) -> str:
+    """One text element, `kind` its class; `data` are numbers that pages can find it by."""
+    found = "".join(f' data-{name}="{value}"' for name, value in data.items())
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}"{found}>{clean(content)}</text>'
 
 
-def document(width: float, height: float, title: str, body: list[str]) -> str:
+def document(width: float, height: float, title: str, body: list[str], style: str = "") -> str:
     """A standalone SVG file, light or dark as its reader prefers."""
+    paper = '<rect class="paper" width="100%" height="100%"/>'
+    return drawing(width, height, title, [f"<style>{STYLE}{style}</style>", paper, *body])
+
+
+def drawing(width: float, height: float, title: str, body: list[str]) -> str:
+    """The same without style and paper, for pages that have both."""
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
             f"<title>{clean(title)}</title>",
-            f"<style>{STYLE}</style>",
-            '<rect class="paper" width="100%" height="100%"/>',
             *body,
             "</svg>\n",
         ]
