@@ -25,6 +25,7 @@ from headway.systems import (  # noqa: E402
     Translation,
     Translator,
     TreeSource,
+    combine,
     train,
     tune_system,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "TreeSource",
     "Vocabulary",
     "__version__",
+    "combine",
     "train",
     "tune_system",
 ]

@@ -195,6 +195,11 @@ def _tell_tuning(job: Job, trained: Trained) -> None:
         job.say("tuning did not improve on the weights it began with; they are kept")
     if again := facts.get("rescoring"):
         job.say(f"second pass tuned after search with these weights, on words: {_gain(again)}")
+    if voted := facts.get("consensus"):
+        scales = zip(voted["scales"], voted["dev_by_scale"], strict=True)
+        scores = ", ".join(f"{scale:g}: {score:.2f}" for scale, score in scales)
+        used = "used" if voted["used"] else "not used, --mbr asks for it"
+        job.say(f"consensus {used}; {voted['dev_plain']:.2f} without it, by scale {scores}")
 
 
 def _gain(tuning: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ print(translator.translate(["Ein Haus steht dort."])[0].text)
 """
 
 from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
+from headway.systems.combining import Combined, combine
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.dev import Bleu, bleu
 from headway.systems.explain import Explanation, explain
@@ -29,6 +30,7 @@ __all__ = [
     "Bleu",
     "Bundle",
     "Candidate",
+    "Combined",
     "Corpus",
     "Explanation",
     "Features",
@@ -52,6 +54,7 @@ __all__ = [
     "UnknownReport",
     "UnknownWord",
     "bleu",
+    "combine",
     "explain",
     "moses_lines",
     "parse_features",

@@ -343,7 +343,7 @@ impl Sentence<'_> {
 fn listed(forest: &Forest, request: Request, time: &ListClock<'_>) -> Result<Vec<Derivation>> {
     match request.n_best {
         0 => Ok(Vec::new()),
-        many => derivations(forest, many, request.distinct, |found| time.goes_on(found)),
+        _ => derivations(forest, request, |found| time.goes_on(found)),
     }
 }
 
