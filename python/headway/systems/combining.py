@@ -38,8 +38,9 @@ from headway.version import __version__
 
 AnyPath = str | Path
 
-# The expected gain alone, at a scale at which other features can be learnt beside it.
-_START = 20.0
+# Where tuning begins: the expected gain, at a scale at which others can be learnt beside it,
+# and a little for every member that lists a candidate.
+_START, _SAID = 20.0, 0.25
 # The features of one member at this weight leave others no chance.
 _SURE = 1000.0
 
@@ -247,7 +248,9 @@ def _weighted(
     """Tuned weights, equal say, or one member alone: whatever the dev set prefers."""
     metric, threads = settings.tune.metric, settings.run.threads
     system = _DevVotes(panel.names, votes)
-    start = {name: _START * weight for name, weight in plain_weights(panel.names).items()}
+    plain = plain_weights(panel.names)
+    start = {name: _START * weight for name, weight in plain.items()}
+    start |= {f"{name}.said": _SAID for name in panel.names}
     report = tune.tune(
         system,
         list(range(len(votes))),
@@ -264,15 +267,14 @@ def _weighted(
         return words_score(metric, words, references, threads)
 
     own = {name: score(answers[name]) for name in panel.names}
-    uniform, tuned = report.start.score, report.best.score
-    weights, alone = dict(report.best.weights), ""
-    words = system.best(weights)
+    uniform, tuned = score(system.best(plain)), score(system.best(report.best.weights))
+    weights, alone = dict(report.best.weights if tuned >= uniform else plain), ""
     leader = max(own, key=lambda name: own[name])
-    if score(words) < own[leader]:
+    if max(tuned, uniform) < own[leader]:
         alone = leader
         weights = dict.fromkeys(system.features, 0.0)
         weights |= {f"{leader}.score": 1.0, f"{leader}.said": _SURE}
-        words = system.best(weights)
+    words = system.best(weights)
     dev = score(words)
     facts = {
         "members": {name: round(value, 4) for name, value in own.items()},
