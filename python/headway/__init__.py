@@ -27,6 +27,7 @@ from headway.systems import (  # noqa: E402
     TreeSource,
     combine,
     train,
+    train_ensemble,
     tune_system,
 )
 from headway.version import __version__  # noqa: E402
@@ -50,5 +51,6 @@ __all__ = [
     "__version__",
     "combine",
     "train",
+    "train_ensemble",
     "tune_system",
 ]

@@ -107,10 +107,6 @@ pub fn votes(
             said.map(|(one, (&scale, &forests))| Some(ballot(one.as_ref()?, scale, forests))).collect()
         })
         .collect();
-    watch(py, threads, None, |_| {
-        let vote = |ballots: &Vec<Option<Ballot<'_>>>| {
-            Ok(Vote { core: consensus::Vote::new(ballots, options)? })
-        };
-        all.iter().map(vote).collect()
-    })
+    let found = watch(py, threads, None, |_| consensus::votes(&all, options))?;
+    Ok(found.into_iter().map(|core| Vote { core }).collect())
 }

@@ -9,6 +9,7 @@ from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
 from headway.systems.combining import Combined, combine
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.dev import Bleu, bleu
+from headway.systems.ensemble import ENSEMBLE, Ensemble, train_ensemble
 from headway.systems.explain import Explanation, explain
 from headway.systems.features import Features, RuleFeature, parse_features
 from headway.systems.nbest import moses_lines
@@ -26,12 +27,14 @@ from headway.systems.unknown import UnknownReport, write_unknown_report
 from headway.systems.weights import parse_weights
 
 __all__ = [
+    "ENSEMBLE",
     "SYSTEMS",
     "Bleu",
     "Bundle",
     "Candidate",
     "Combined",
     "Corpus",
+    "Ensemble",
     "Explanation",
     "Features",
     "Languages",
@@ -60,6 +63,7 @@ __all__ = [
     "parse_features",
     "parse_weights",
     "train",
+    "train_ensemble",
     "tune_system",
     "write_unknown_report",
 ]

@@ -22,4 +22,4 @@ pub use expected::Expected;
 pub use gain::{Gain, LinearGains};
 pub use lean::{Lean, Numbers};
 pub use safest::{safest, safest_derivation};
-pub use vote::{Ballot, Entry, Options, Vote, feature_names};
+pub use vote::{Ballot, Entry, Options, Vote, feature_names, votes};

@@ -1,5 +1,6 @@
 //! The candidates of several systems for one sentence, described by what the systems agree on.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::chances::chances;
@@ -65,6 +66,11 @@ pub fn feature_names(members: &[String]) -> Vec<String> {
     });
     let union = orders("union").into_iter().chain(["union.gain".into(), "word-penalty".into()]);
     own.chain(union).collect()
+}
+
+/// One vote for each sentence, on all threads.
+pub fn votes(sentences: &[Vec<Option<Ballot<'_>>>], options: Options) -> Result<Vec<Vote>> {
+    sentences.par_iter().with_max_len(1).map(|ballots| Vote::new(ballots, options)).collect()
 }
 
 /// A candidate on its way: words, where it stands in each member's list with which score.
