@@ -104,7 +104,8 @@ pub fn votes(
         .iter()
         .map(|own| {
             let said = own.iter().zip(members());
-            said.map(|(one, (&scale, &forests))| Some(ballot(one.as_ref()?, scale, forests))).collect()
+            said.map(|(one, (&scale, &forests))| Some(ballot(one.as_ref()?, scale, forests)))
+                .collect()
         })
         .collect();
     let found = watch(py, threads, None, |_| consensus::votes(&all, options))?;

@@ -43,7 +43,10 @@ impl Expected {
                     for (context, chance) in &contexts {
                         self.add(context, unit, 0, *chance);
                     }
-                    contexts.iter().map(|(it, chance)| (joined(it, &[unit], most), *chance)).collect()
+                    contexts
+                        .iter()
+                        .map(|(it, chance)| (joined(it, &[unit], most), *chance))
+                        .collect()
                 }
                 Part::Slot(slot) => {
                     let below = &bounds[edge.tails[slot as usize] as usize];

@@ -9,10 +9,13 @@ pub type Units = SmallVec<[u32; 6]>;
 /// Values by n-gram; only looked up, so that its order never matters.
 pub type GramMap = FxHashMap<u64, f64>;
 
-/// The hash of an n-gram. Different lengths never share one that matters: the length is mixed in.
+/// The hash of an n-gram; its length is part of it. Each step mixes all bits, as neighbouring
+/// numbers would else collide across lengths.
 pub fn key(gram: &[u32]) -> u64 {
-    gram.iter().fold(gram.len() as u64, |hash, &unit| {
-        let mixed = (hash ^ (u64::from(unit) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let start = (gram.len() as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    gram.iter().fold(start, |hash, &unit| {
+        let own = (u64::from(unit) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (hash ^ (hash >> 31) ^ own).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed ^ (mixed >> 29)
     })
 }
@@ -63,5 +66,24 @@ mod tests {
         ending(&[1, 2], 1, 4, 2, |gram| found.push(gram));
         assert_eq!(found, [key(&[1, 2, 1])]);
         assert_ne!(key(&[1, 2]), key(&[2, 1]));
+    }
+
+    #[test]
+    fn short_n_grams_of_small_numbers_have_different_hashes() {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut many = 0;
+        for a in 0..40 {
+            many += 1;
+            seen.insert(key(&[a]));
+            for b in 0..40 {
+                many += 1;
+                seen.insert(key(&[a, b]));
+                for c in 0..40 {
+                    many += 1;
+                    seen.insert(key(&[a, b, c]));
+                }
+            }
+        }
+        assert_eq!(seen.len(), many);
     }
 }

@@ -62,6 +62,20 @@ pub(super) struct LeanEdge {
     pub origin: u32,
 }
 
+impl LeanEdge {
+    /// The tails whose words are part of the target side; others yield no words.
+    fn said(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().filter_map(|part| match *part {
+            Part::Slot(slot) => Some(self.tails[slot as usize] as usize),
+            Part::Unit(_) => None,
+        })
+    }
+
+    pub(super) fn says(&self, slot: usize) -> bool {
+        self.parts.contains(&Part::Slot(slot as u32))
+    }
+}
+
 /// Nodes in topological order, each with its edges; the last one is the goal.
 #[derive(Debug, Clone, Default)]
 pub struct Lean {
@@ -87,9 +101,8 @@ impl Lean {
         let scores = weighted.scores();
         let mut names = vec![u32::MAX; forest.node_count()];
         let mut lean = Lean::default();
-        let words: Vec<u32> = (0..forest.words().len() as u32)
-            .map(|word| numbers.word(forest.word(word)))
-            .collect();
+        let words: Vec<u32> =
+            (0..forest.words().len() as u32).map(|word| numbers.word(forest.word(word))).collect();
         for node in forest.nodes() {
             let live = node.edges().filter(|edge| {
                 kept[edge.id().index()]
@@ -158,7 +171,9 @@ impl Lean {
         for edges in &self.nodes {
             let scores: Vec<f64> = edges
                 .iter()
-                .map(|edge| edge.score + edge.tails.iter().map(|&it| inside[it as usize]).sum::<f64>())
+                .map(|edge| {
+                    edge.score + edge.tails.iter().map(|&it| inside[it as usize]).sum::<f64>()
+                })
                 .collect();
             let sum = scores.iter().fold(Log::zero(), |sum, &score| Log::plus(sum, score));
             inside.push(sum);
@@ -167,7 +182,7 @@ impl Lean {
         shares
     }
 
-    /// For each node how often a derivation uses it, on average.
+    /// For each node how often a translation says what is below it, on average.
     pub(super) fn uses(&self, shares: &[Vec<f64>]) -> Vec<f64> {
         let mut uses = vec![0.0; self.nodes.len()];
         if let Some(goal) = uses.last_mut() {
@@ -175,8 +190,8 @@ impl Lean {
         }
         for (node, edges) in self.nodes.iter().enumerate().rev() {
             for (edge, share) in edges.iter().zip(&shares[node]) {
-                for &tail in &edge.tails {
-                    uses[tail as usize] += uses[node] * share;
+                for tail in edge.said() {
+                    uses[tail] += uses[node] * share;
                 }
             }
         }

@@ -19,6 +19,9 @@ const NEGLIGIBLE: f64 = 1e-3;
 
 type Ranks = SmallVec<[u32; 2]>;
 
+/// The rank of a tail that yields no words, of which only scores count.
+const SILENT: u32 = u32::MAX;
+
 /// The best way to make a node with these units at its ends; `last` is empty where `first` is the
 /// whole side.
 #[derive(Debug, Clone)]
@@ -34,37 +37,62 @@ struct State {
 /// The gain of the best derivation and its edges, each before those of its tails. With at least
 /// as many `states` as a node has it is exact; otherwise each node keeps its best ones.
 pub fn safest(lean: &Lean, gains: &LinearGains<'_>, states: usize) -> Option<(f64, Vec<EdgeId>)> {
+    let silent = silent(lean, gains.per_score);
     let mut nodes: Vec<Vec<State>> = Vec::with_capacity(lean.nodes.len());
     for edges in &lean.nodes {
         let mut found = Vec::new();
         for (place, edge) in edges.iter().enumerate() {
             for ranks in all_ranks(edge, &nodes) {
-                found.push(grown(edge, place as u32, ranks, &nodes, gains));
+                found.push(grown(edge, place as u32, ranks, (&nodes, &silent), gains));
             }
         }
         nodes.push(best_of_each(found, states.max(1)));
     }
     let goal = nodes.last()?;
     let best = (0..goal.len()).reduce(|a, b| if goal[b].gain > goal[a].gain { b } else { a })?;
-    let (mut edges, mut open) = (Vec::new(), vec![(nodes.len() - 1, best)]);
+    let (mut edges, mut open) = (Vec::new(), vec![(nodes.len() - 1, best as u32)]);
     while let Some((node, rank)) = open.pop() {
-        let state = &nodes[node][rank];
-        edges.push(lean.origin(node, state.edge as usize));
-        let tails = lean.nodes[node][state.edge as usize].tails.iter().zip(&state.ranks).rev();
-        open.extend(tails.map(|(&tail, &rank)| (tail as usize, rank as usize)));
+        let state = nodes[node].get(rank as usize);
+        let edge = state.map_or(silent[node].1, |state| state.edge as usize);
+        edges.push(lean.origin(node, edge));
+        let tails = lean.nodes[node][edge].tails.iter().enumerate().rev();
+        let rank = |at: usize| state.map_or(SILENT, |state| state.ranks[at]);
+        open.extend(tails.map(|(at, &tail)| (tail as usize, rank(at))));
     }
     Some((goal[best].gain, edges))
+}
+
+/// For each node the best that scores alone can make of it, and by which edge.
+fn silent(lean: &Lean, per_score: f64) -> Vec<(f64, usize)> {
+    let mut best: Vec<(f64, usize)> = Vec::with_capacity(lean.nodes.len());
+    for edges in &lean.nodes {
+        let gain = |edge: &LeanEdge| {
+            let below: f64 = edge.tails.iter().map(|&tail| best[tail as usize].0).sum();
+            edge.score * per_score + below
+        };
+        let gains = edges.iter().map(gain).enumerate().map(|(place, gain)| (gain, place));
+        let chosen = gains.reduce(|a, b| if b.0 > a.0 { b } else { a });
+        best.push(chosen.unwrap_or((f64::NEG_INFINITY, 0)));
+    }
+    best
 }
 
 /// Every choice of a state for each tail, lower ranks first.
 fn all_ranks(edge: &LeanEdge, nodes: &[Vec<State>]) -> Vec<Ranks> {
     let mut all = vec![Ranks::new()];
-    for &tail in &edge.tails {
-        let many = nodes[tail as usize].len() as u32;
+    for (slot, &tail) in edge.tails.iter().enumerate() {
+        let states = match edge.says(slot) {
+            true => 0..nodes[tail as usize].len() as u32,
+            false => SILENT..SILENT,
+        };
+        if states.is_empty() {
+            all.iter_mut().for_each(|ranks| ranks.push(SILENT));
+            continue;
+        }
         all = all
             .into_iter()
             .flat_map(|ranks| {
-                (0..many).map(move |rank| {
+                states.clone().map(move |rank| {
                     let mut ranks = ranks.clone();
                     ranks.push(rank);
                     ranks
@@ -80,13 +108,16 @@ fn grown(
     edge: &LeanEdge,
     place: u32,
     ranks: Ranks,
-    nodes: &[Vec<State>],
+    (nodes, silent): (&[Vec<State>], &[(f64, usize)]),
     gains: &LinearGains<'_>,
 ) -> State {
     let most = gains.order() - 1;
     let below = |slot: usize| &nodes[edge.tails[slot] as usize][ranks[slot] as usize];
     let mut gain = edge.score * gains.per_score;
-    gain += (0..edge.tails.len()).map(|slot| below(slot).gain).sum::<f64>();
+    for (&tail, &rank) in edge.tails.iter().zip(&ranks) {
+        let own = nodes[tail as usize].get(rank as usize);
+        gain += own.map_or(silent[tail as usize].0, |state| state.gain);
+    }
     let (mut first, mut last, mut whole) = (Units::new(), Units::new(), true);
     for &part in &edge.parts {
         let own = match &part {

@@ -90,11 +90,8 @@ impl Vote {
                 vote.members.push(None);
                 continue;
             };
-            let list: Vec<(Vec<u32>, f64)> = ballot
-                .list
-                .iter()
-                .map(|(words, score)| (vote.numbers_of(words), *score))
-                .collect();
+            let list: Vec<(Vec<u32>, f64)> =
+                ballot.list.iter().map(|(words, score)| (vote.numbers_of(words), *score)).collect();
             let lean = match ballot.forest {
                 Some(forest) => {
                     Lean::of_forest(forest, ballot.scale, options.edges, &mut vote.numbers)?

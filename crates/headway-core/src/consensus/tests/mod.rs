@@ -121,7 +121,12 @@ fn agree(expected: &Expected, all: &[Told], order: usize) -> Result<(), TestCase
         }
     }
     for (gram, &count) in &counts {
-        prop_assert!(close(expected.count(gram), count), "{:?} {} {count}", gram, expected.count(gram));
+        prop_assert!(
+            close(expected.count(gram), count),
+            "{:?} {} {count}",
+            gram,
+            expected.count(gram)
+        );
     }
     prop_assert!(expected.len() == counts.len(), "{} {}", expected.len(), counts.len());
     for (length, &total) in (1..).zip(&totals) {

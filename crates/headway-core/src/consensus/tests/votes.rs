@@ -63,7 +63,8 @@ fn entries_tell_who_said_them_and_what_others_think() {
     let one = list(&[("a b", 0.0), ("a c", -1.0)]);
     let two = list(&[("a c", 0.0)]);
     let vote = vote(&[ballot(&one, 1.0), ballot(&two, 1.0), None], Gain::Bleu);
-    let said: Vec<_> = vote.entries.iter().map(|it| (it.words.join(" "), it.member, it.place)).collect();
+    let said: Vec<_> =
+        vote.entries.iter().map(|it| (it.words.join(" "), it.member, it.place)).collect();
     assert_eq!(said, [("a b".to_string(), 0, 0), ("a c".to_string(), 1, 0)]);
     let names = feature_names(&["m".into(), "n".into(), "o".into()]);
     let value = |entry: usize, name: &str| {
