@@ -78,6 +78,8 @@ class Consensus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Different candidates of each system."""
     confidence: list[tuple[float, float]] = []
     """Posteriors of words and how often words that had these were right, both rising."""
+    unknown: float | None = None
+    """How often words that no rule translates were right, whatever their posterior."""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +122,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _without_nothing(table: dict[str, Any]) -> dict[str, Any]:
     """Without what TOML has no word for; members are tables of the same kind."""
     found = {key: value for key, value in table.items() if value is not None}
+    if "consensus" in found:
+        how = found["consensus"].items()
+        found["consensus"] = {key: value for key, value in how if value is not None}
     if "members" in found:
         members = found["members"].items()
         found["members"] = {name: _without_nothing(member) for name, member in members}

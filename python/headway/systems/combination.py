@@ -21,6 +21,7 @@ from headway.systems.voting import (
     BATCH,
     Juror,
     confidence,
+    copied_words,
     hold,
     juror,
     vote_weights,
@@ -356,7 +357,7 @@ class Combination(Translator):
             support = zip(self.panel.names, vote.support(core.words, 1), strict=True)
             found = replace(
                 found,
-                confidence=confidence(vote, core.words, self.consensus),
+                confidence=confidence(vote, core.words, self.consensus, copied_words(heard.said)),
                 support={n: tuple(it) for n, it in support if it is not None},
             )
         return found

@@ -12,7 +12,6 @@ import msgspec
 from headway import _core, tune
 from headway.arguments import named_arguments
 from headway.errors import ConfigError
-from headway.evaluate import isotonic
 from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import Settings
@@ -26,14 +25,21 @@ from headway.systems.bundle import (
     write_bundle,
 )
 from headway.systems.combination import COMBINATION, Panel, check_members
-from headway.systems.consensus import confidence_pairs, decide, words_score
+from headway.systems.consensus import decide, words_score
 from headway.systems.dev import DevSet
 from headway.systems.dev_sources import DevSources, dev_sources
 from headway.systems.pipeline import Watch
 from headway.systems.source import Source
 from headway.systems.text import text_of
 from headway.systems.translator import Translator
-from headway.systems.voting import BATCH, hold, plain_weights, vote_weights
+from headway.systems.voting import (
+    BATCH,
+    Calibration,
+    copied_words,
+    hold,
+    plain_weights,
+    vote_weights,
+)
 from headway.version import __version__
 
 AnyPath = str | Path
@@ -142,19 +148,15 @@ def combine(
     ready = {n: dev_sources(it, dev, chosen.run.threads, watch=watch) for n, it in members.items()}
     members = {n: _scaled(n, it, ready[n], chosen, watch) for n, it in members.items()}
     panel = Panel({name: Translator(bundle) for name, bundle in members.items()})
-    votes, answers, left_out = _heard(panel, ready, chosen, watch)
+    votes, answers, copied, left_out = _heard(panel, ready, chosen, watch)
     references = next(iter(ready.values())).references
     draft = _weighted(panel, votes, answers, references, chosen, state, watch, tell)
     found = draft.best_words
-    sure = [vote.sure(words) for vote, words in zip(votes, found, strict=True)]
+    calibration = Calibration()
+    for vote, words, own, reference in zip(votes, found, copied, references, strict=True):
+        calibration.add(words, vote.sure(words), own, reference)
     how = chosen.consensus
-    consensus = Consensus(
-        use=True,
-        gain=how.gain,
-        scale=1.0,
-        n_best=how.n_best,
-        confidence=isotonic(confidence_pairs(found, sure, references)),
-    )
+    consensus = calibration.apply(Consensus(use=True, gain=how.gain, scale=1.0, n_best=how.n_best))
     manifest, origins = _manifest(members, draft, consensus)
     bundle = write_bundle(place, Bundle(place, manifest), replace=force, origins=origins)
     return Combined(bundle, *draft.report, left_out=left_out)
@@ -201,13 +203,14 @@ def _scaled(name: str, bundle: Bundle, dev: DevSources, settings: Settings, watc
 
 def _heard(
     panel: Panel, ready: Mapping[str, DevSources], settings: Settings, watch: Watch
-) -> tuple[list[_core.Vote], dict[str, list[list[str]]], dict[str, int]]:
-    """The votes on the dev set, what each member answers, and where it had no say."""
+) -> tuple[list[_core.Vote], dict[str, list[list[str]]], list[frozenset[str]], dict[str, int]]:
+    """The votes on the dev set, what each member answers and copies, and where it had no say."""
     how, threads = settings.consensus, settings.run.threads
     columns = [ready[name].sources for name in panel.names]
     sources: list[tuple[Source, ...]] = list(zip(*columns, strict=True))
     votes: list[_core.Vote] = []
     answers: dict[str, list[list[str]]] = {name: [] for name in panel.names}
+    copied: list[frozenset[str]] = []
     left_out = dict.fromkeys(panel.names, 0)
     with watch("translating the dev set") as progress:
         for start in range(0, len(sources), BATCH):
@@ -216,13 +219,15 @@ def _heard(
             )
             said = [one.said for one in heard]
             votes += hold(panel.jurors(), said, gain=how.gain, threads=threads)
+            copied += map(copied_words, said)
             for own in said:
                 for name, one in zip(panel.names, own, strict=True):
                     left_out[name] += one is None
                     answers[name].append([] if one is None else one.words)
             if progress is not None:
                 progress(min(start + BATCH, len(sources)), len(sources))
-    return votes, answers, {name: count for name, count in left_out.items() if count}
+    missing = {name: count for name, count in left_out.items() if count}
+    return votes, answers, copied, missing
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,22 @@ from typing import Any
 import msgspec
 
 from headway.errors import ConfigError
-from headway.evaluate import isotonic, right_words
 from headway.printing import prints_briefly
 from headway.progress import Progress
 from headway.settings import ConsensusSettings, Settings
 from headway.systems.bundle import Bundle, Consensus
 from headway.systems.dev_sources import DevSources
 from headway.systems.translator import Translator
-from headway.systems.voting import ALONE, BATCH, hold, juror, plain_weights, vote_weights
+from headway.systems.voting import (
+    ALONE,
+    BATCH,
+    Calibration,
+    copied_words,
+    hold,
+    juror,
+    plain_weights,
+    vote_weights,
+)
 from headway.tune import Candidates, dev_score, joined
 
 _ONE = plain_weights([ALONE])
@@ -71,6 +79,7 @@ def decide(
     translator = Translator(Bundle(bundle.directory, manifest), features=features)
     tried = {scale: _Tried() for scale in _scales(how)}
     plain: list[list[str]] = []
+    copied: list[frozenset[str]] = []
     for first in range(0, len(dev.sources), BATCH):
         found = translator.search_sources(
             dev.sources[first : first + BATCH],
@@ -84,6 +93,7 @@ def decide(
         )
         answers = [one.words for one in found]
         plain += answers
+        copied += [copied_words([one]) for one in found]
         for scale, own in tried.items():
             jurors = [juror(ALONE, bundle, scale)]
             votes = hold(jurors, [[one] for one in found], gain=how.gain, threads=threads)
@@ -95,7 +105,7 @@ def decide(
                 own.sure_of_plain.append(vote.sure(answer))
         if progress is not None:
             progress(min(first + BATCH, len(dev.sources)), len(dev.sources))
-    return _decided(how, settings.tune.metric, plain, tried, dev.references, threads)
+    return _decided(settings, plain, copied, tried, dev.references)
 
 
 def _scales(how: ConsensusSettings) -> list[float]:
@@ -105,13 +115,13 @@ def _scales(how: ConsensusSettings) -> list[float]:
 
 
 def _decided(
-    how: ConsensusSettings,
-    metric: str,
+    settings: Settings,
     plain: Sequence[Sequence[str]],
+    copied: Sequence[frozenset[str]],
     tried: dict[float, _Tried],
     references: Sequence[Sequence[Sequence[str]]],
-    threads: int,
 ) -> Decided:
+    how, metric, threads = settings.consensus, settings.tune.metric, settings.run.threads
     before = words_score(metric, plain, references, threads)
     scores = {
         scale: words_score(metric, own.words, references, threads) for scale, own in tried.items()
@@ -120,15 +130,12 @@ def _decided(
     better = scores[scale] >= before + how.least_gain
     use = {"auto": better, "always": True, "never": False}[how.use]
     own = tried[scale]
-    both = (own.words, own.sure) if use else (plain, own.sure_of_plain)
-    found = Consensus(
-        use=use,
-        gain=how.gain,
-        scale=scale,
-        n_best=how.n_best,
-        confidence=isotonic(confidence_pairs(*both, references)),
-    )
-    return Decided(found, before, scores)
+    words, sure = (own.words, own.sure) if use else (plain, own.sure_of_plain)
+    calibration = Calibration()
+    for sentence in zip(words, sure, copied, references, strict=True):
+        calibration.add(*sentence)
+    found = Consensus(use=use, gain=how.gain, scale=scale, n_best=how.n_best)
+    return Decided(calibration.apply(found), before, scores)
 
 
 def words_score(
@@ -140,15 +147,3 @@ def words_score(
     """The metric of these words."""
     lists: list[Candidates] = [[(words, [])] for words in found]
     return dev_score(metric, lists, joined(references), threads=threads)
-
-
-def confidence_pairs(
-    found: Sequence[Sequence[str]],
-    sure: Sequence[Sequence[float]],
-    references: Sequence[Sequence[Sequence[str]]],
-) -> list[tuple[float, bool]]:
-    """Each word's posterior, and whether a reference has it."""
-    pairs: list[tuple[float, bool]] = []
-    for words, said, own in zip(found, sure, references, strict=True):
-        pairs += zip(said, right_words(words, own), strict=True)
-    return pairs

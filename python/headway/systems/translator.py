@@ -30,6 +30,7 @@ from headway.systems.voting import (
     PLAIN,
     Juror,
     confidence,
+    copied_words,
     hold,
     juror,
     plain_weights,
@@ -351,11 +352,14 @@ class Translator:
         ]
         best = self._candidate(chosen, source, read, trees=trees, shared=shared)
         if vote is not None and sure:
-            best = replace(best, confidence=confidence(vote, chosen.words, self.consensus))
-            candidates = [
-                replace(candidate, confidence=confidence(vote, entry.words, self.consensus))
-                for candidate, entry in zip(candidates, entries, strict=True)
-            ]
+            copied = copied_words([answer])
+
+            def told(candidate: Candidate, entry: _core.Translation) -> Candidate:
+                said = confidence(vote, entry.words, self.consensus, copied)
+                return replace(candidate, confidence=said)
+
+            best = told(best, chosen)
+            candidates = list(map(told, candidates, entries))
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}

@@ -1,10 +1,12 @@
 """Votes: candidates of one or several systems, and what these agree on."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
 
 from headway import _core
-from headway.evaluate import calibrated
+from headway.evaluate import calibrated, isotonic, right_words
 from headway.systems.bundle import Bundle, Consensus
 from headway.systems.decoder import stateful_features
 
@@ -66,6 +68,60 @@ def plain_weights(names: Sequence[str]) -> dict[str, float]:
     return {name: float(name == "union.gain") for name in _core.vote_features(names)}
 
 
-def confidence(vote: _core.Vote, words: Sequence[str], how: Consensus) -> tuple[float, ...]:
-    """How probably each word is right, calibrated if the bundle was."""
-    return tuple(calibrated(how.confidence, said) for said in vote.sure(list(words)))
+def copied_words(said: Iterable[_core.Translation | None]) -> frozenset[str]:
+    """Words that stand for a source word without a rule in what some member said."""
+    found: set[str] = set()
+    for one in said:
+        if one is not None:
+            words = one.words
+            for _, (start, end), unknown in one.segments:
+                found |= set(words[start:end]) if unknown else set()
+    return frozenset(found)
+
+
+def confidence(
+    vote: _core.Vote, words: Sequence[str], how: Consensus, copied: Collection[str]
+) -> tuple[float, ...]:
+    """How probably each word is right, calibrated if the bundle was.
+
+    All members copy a word that none of them knows, so its posterior tells nothing.
+    """
+    own = zip(words, vote.sure(list(words)), strict=True)
+    return tuple(
+        how.unknown
+        if word in copied and how.unknown is not None
+        else calibrated(how.confidence, it)
+        for word, it in own
+    )
+
+
+@dataclass
+class Calibration:
+    """Words of a dev set, to learn from how often they are right."""
+
+    known: list[tuple[float, bool]] = field(default_factory=list)
+    unknown: list[bool] = field(default_factory=list)
+
+    def add(
+        self,
+        words: Sequence[str],
+        sure: Sequence[float],
+        copied: Collection[str],
+        references: Sequence[Sequence[str]],
+    ) -> None:
+        """Takes the words of a sentence with their posteriors."""
+        right = right_words(words, references)
+        for word, said, one in zip(words, sure, right, strict=True):
+            if word in copied:
+                self.unknown.append(one)
+            else:
+                self.known.append((said, one))
+
+    def apply(self, how: Consensus) -> Consensus:
+        """With what was learnt."""
+        count = len(self.unknown)
+        return msgspec.structs.replace(
+            how,
+            confidence=isotonic(self.known),
+            unknown=round((sum(self.unknown) + 1) / (count + 2), 6) if count else None,
+        )
