@@ -26,6 +26,7 @@ deporder | table
 extract
 phrasedep
 forest
+consensus
 decode | metric tune
 """
 PACKAGE_ORDER = """

@@ -28,7 +28,9 @@ from headway.systems import (  # noqa: E402
     TreeSource,
     Wall,
     Zone,
+    combine,
     train,
+    train_ensemble,
     tune_system,
 )
 from headway.version import __version__  # noqa: E402
@@ -53,6 +55,8 @@ __all__ = [
     "Wall",
     "Zone",
     "__version__",
+    "combine",
     "train",
+    "train_ensemble",
     "tune_system",
 ]

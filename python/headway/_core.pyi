@@ -911,6 +911,7 @@ class Decoder:
         distinct: bool = ...,
         forests: bool = ...,
         trees: bool = ...,
+        safest: tuple[str, float] | None = ...,
         added: AddedFeatures | None = ...,
         before: int = ...,
         progress: Progress | None = ...,
@@ -997,6 +998,11 @@ class Translation:
     @property
     def n_best(self) -> list[Translation]: ...
     @property
+    def listed(self) -> int:
+        """How many entries its list has."""
+    def entry(self, /, place: int) -> Translation:
+        """One entry of the list; itself if there is no such one."""
+    @property
     def tree(self) -> DependencyTree | None:
         """Its tree, if it was asked for and the system makes one."""
     @property
@@ -1027,9 +1033,36 @@ def rescore(
     The value of a feature becomes what `lm` says of the words, and all count with these weights.
     """
 
-def least_risk(
-    translations: Sequence[Translation], scale: float, *, threads: int = 0
-) -> list[int]: ...
+@final
+class Vote:
+    """The candidates of several systems for one sentence."""
+    def __len__(self, /) -> int: ...
+    def places(self, /) -> list[tuple[int, int]]:
+        """For each candidate the member that said it, and its place in that one's list."""
+    def words(self, /, entry: int) -> list[str]: ...
+    def values(self, /, entry: int) -> list[float]:
+        """Values by the names of `vote_features`."""
+    def ranked(self, /, weights: Sequence[float], most: int) -> list[tuple[int, float]]:
+        """The best candidates under these weights with their scores, best first."""
+    def sure(self, /, words: Sequence[str]) -> list[float]:
+        """How probable each word is, as the members have it."""
+    def support(self, /, words: Sequence[str], length: int) -> list[list[float] | None]:
+        """For each member how often the n-grams that end with each word are expected, at most 1."""
+
+def vote_features(members: Sequence[str]) -> list[str]:
+    """The names of the features of a vote of these members."""
+
+def votes(
+    found: Sequence[Sequence[Translation | None]],
+    scales: Sequence[float],
+    forests: Sequence[bool],
+    *,
+    gain: str,
+    edges: int,
+    negligible: float,
+    threads: int = ...,
+) -> list[Vote]:
+    """One vote for each sentence, from what each member said; None is a member without a say."""
 
 @final
 class Forest:
@@ -1251,7 +1284,9 @@ class TuningPool:
     def merge(
         self,
         /,
-        lists: Sequence[Translation | Sequence[tuple[Sequence[str], Sequence[tuple[int, float]]]]],
+        lists: Sequence[
+            Translation | Vote | Sequence[tuple[Sequence[str], Sequence[tuple[int, float]]]]
+        ],
         *,
         save: str | PathLike[str] | None = ...,
         threads: int = ...,

@@ -39,9 +39,12 @@ def named_arguments(function: Callable[P, R]) -> Callable[P, R]:
             raise TypeError(f"{name}(): {error}") from None
         hints = _hints(function)
         for key, value in given.items():
-            if key in hints and not _fits(value, hints[key]):
-                expected = _expected(hints[key], value)
-                raise TypeError(f"{name}(): {key}: expected {expected}, found {_found(value)}")
+            # `*names` is a tuple of values of its type.
+            several = signature.parameters[key].kind is inspect.Parameter.VAR_POSITIONAL
+            for one in value if several else (value,):
+                if key in hints and not _fits(one, hints[key]):
+                    expected = _expected(hints[key], one)
+                    raise TypeError(f"{name}(): {key}: expected {expected}, found {_found(one)}")
             if key == "threads" and isinstance(value, int) and value < 0:
                 raise ValueError(f"{name}(): threads: expected 0 or more, found {value}")
         return function(*args, **kwargs)

@@ -305,6 +305,16 @@ class TuneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search: TuneSearchSettings
 
 
+class ConsensusSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Choosing the translation that others agree with."""
+
+    use: Literal["auto", "always", "never"]
+    gain: Literal["bleu", "chrf"]
+    n_best: Annotated[int, msgspec.Meta(ge=2, lt=2**20)]
+    scales: list[Annotated[float, msgspec.Meta(gt=0, le=1e6)]]
+    least_gain: Annotated[float, msgspec.Meta(ge=0)]
+
+
 class DepOrderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The dependency order model of `phrase-deporder`."""
 
@@ -364,6 +374,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: dict[str, float]
     tune: TuneSettings
     serve: ServeSettings
+    consensus: ConsensusSettings
     named: frozenset[str] = frozenset()
     """Settings that were given a value one by one, by name: `search.pop_limit`. Those of a file
     are not among them, as it may be a copy of all there are."""

@@ -263,32 +263,49 @@ def test_weights_and_settings_are_checked(world: World) -> None:
         world.decoder(weights).score(["der"], [((0, 2), ["the"])])
 
 
-def test_least_risk_is_what_most_agree_on(world: World) -> None:
+def test_the_highest_gain_is_what_most_agree_on(world: World) -> None:
     decoder = world.decoder(random_weights(4))
     (found,) = decoder.translate(sentences(3, [6]), n_best=30)
     (alone,) = decoder.translate(sentences(3, [6]))
-    assert _core.least_risk([found, alone], 1e6) == [0, 0]
-    assert _core.least_risk([found], 1.0) == [least_risk(found.n_best)]
-    assert _core.least_risk([], 1.0) == []
+    assert best_of([found], 1e6) == [tuple(found.words)]
+    assert best_of([alone], 1.0) == [tuple(alone.words)]
+    assert best_of([found], 1.0) == [tuple(highest_gain(found.n_best))]
+    assert best_of([], 1.0) == []
 
 
-def least_risk(entries: Sequence[_core.Translation]) -> int:
-    """As the definition has it, one pair after the other."""
+def best_of(found: Sequence[_core.Translation], scale: float) -> list[tuple[str, ...]]:
+    """By the vote of one member over its list."""
+    lists = [[one] for one in found]
+    votes = _core.votes(lists, [scale], [False], gain="bleu", edges=1000, negligible=0.0)
+    weights = [float(name == "union.gain") for name in _core.vote_features(["m"])]
+    return [tuple(vote.words(vote.ranked(weights, 1)[0][0])) for vote in votes]
+
+
+def highest_gain(entries: Sequence[_core.Translation]) -> list[str]:
+    """As the definition has it: BLEU against the expected counts of all entries."""
 
     def grams(words: list[str], n: int) -> Counter[tuple[str, ...]]:
         return Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
 
-    def bleu(words: list[str], reference: list[str]) -> float:
+    best = max(entry.score for entry in entries)
+    chances = [math.exp(entry.score - best) for entry in entries]
+    expected: Counter[tuple[str, ...]] = Counter()
+    for entry, chance in zip(entries, chances, strict=True):
+        for n in range(1, 5):
+            for gram, count in grams(entry.words, n).items():
+                expected[gram] += chance / sum(chances) * count  # type: ignore[assignment]
+    length = sum(len(it.words) * c for it, c in zip(entries, chances, strict=True)) / sum(chances)
+
+    def bleu(words: list[str]) -> float:
         log = 0.0
         for n in range(1, 5):
-            matched = (grams(words, n) & grams(reference, n)).total() + (n > 1)
-            log += math.log(max(matched / max(grams(words, n).total() + (n > 1), 1), 1e-9)) / 4
-        return math.exp(log + min(0.0, 1 - len(reference) / len(words)))
+            own = grams(words, n)
+            matched = sum(min(count, expected[gram]) for gram, count in own.items()) + (n > 1)
+            log += math.log(max(matched / max(own.total() + (n > 1), 1), 1e-9)) / 4
+        return math.exp(log + min(0.0, 1 - length / len(words)))
 
-    best = max(entry.score for entry in entries)
-    gains = [
-        sum(math.exp(other.score - best) * bleu(entry.words, other.words) for other in entries)
-        for entry in entries
-    ]
+    gains = [bleu(entry.words) for entry in entries]
     # What has the same words gains the same: the first of them, whatever rounding says.
-    return next(place for place, gain in enumerate(gains) if gain > max(gains) - 1e-9)
+    return next(
+        it.words for it, gain in zip(entries, gains, strict=True) if gain > max(gains) - 1e-9
+    )

@@ -78,7 +78,7 @@ def test_two_text_files_become_a_bundle(text: Path, tmp_path: Path) -> None:
     assert "tok:13a" in trained.dev.signature
     assert [step.name for step in trained.steps] == [
         "clean", "prepare-source", "prepare-target", "align", "align.2", "align.3", "lm", "classes",
-        "class-lm", "extract", "tune", "dev",
+        "class-lm", "extract", "tune", "consensus", "dev",
     ]  # fmt: skip
 
 

@@ -94,11 +94,13 @@ def test_the_n_best_are_sorted_and_distinct_if_wanted(
 
 
 def test_the_least_risk_is_a_candidate(translator: Translator, test_lines: list[str]) -> None:
-    plain = translator.translate(test_lines[:20], n_best=200)
-    for usual, safe in zip(plain, translator.translate(test_lines[:20], mbr=True), strict=True):
-        assert safe.words in [candidate.words for candidate in usual.n_best]
-        assert safe.score <= usual.score + 1e-6
-        assert safe.n_best == ()
+    plain = translator.translate(test_lines[:20], n_best=200, mbr=False)
+    safe = translator.translate(test_lines[:20], n_best=200, mbr=True)
+    for usual, one in zip(plain, safe, strict=True):
+        assert one.words in [candidate.words for candidate in one.n_best]
+        assert one.score <= usual.score + 1e-6
+        assert len({candidate.words for candidate in one.n_best}) == len(one.n_best)
+    assert translator.translate(test_lines[:1], mbr=True)[0].n_best == ()
 
 
 def test_a_line_that_is_no_text_is_translated_and_flagged(

@@ -6,6 +6,7 @@
 pub mod align;
 pub mod checksum;
 pub mod classes;
+pub mod consensus;
 pub mod container;
 pub mod decode;
 pub mod deplm;

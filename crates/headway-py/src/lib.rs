@@ -7,6 +7,7 @@
 mod align;
 mod choice;
 mod classes;
+mod consensus;
 mod decode;
 mod deplm;
 mod deporder;
@@ -45,11 +46,13 @@ mod _core {
     #[pymodule_export]
     use crate::classes::WordClasses;
     #[pymodule_export]
+    use crate::consensus::{Vote, vote_features, votes};
+    #[pymodule_export]
     const MOST_WEIGHT: f64 = headway_core::weight::MOST_WEIGHT;
     #[pymodule_export]
     use crate::decode::{
         AddedFeatures, Decoder, OptionList, Source, Translation, check_search, feature_names,
-        least_risk, rescore, search_features, search_kinds, search_settings,
+        rescore, search_features, search_kinds, search_settings,
     };
     #[pymodule_export]
     use crate::deplm::{DependencyModel, DependencyState, train_dependency};

@@ -9,6 +9,7 @@ use headway_core::tune::{
 use headway_core::{Error, Monitor, Result};
 use pyo3::prelude::*;
 
+use crate::consensus::Vote;
 use crate::decode::Translation;
 use crate::errors::raise;
 use crate::forest::Forest;
@@ -21,6 +22,7 @@ type Candidate = (Vec<String>, Vec<(u32, f64)>);
 #[derive(FromPyObject)]
 enum List<'py> {
     Decoded(PyRef<'py, Translation>),
+    Voted(PyRef<'py, Vote>),
     Given(Vec<Candidate>),
 }
 
@@ -28,6 +30,7 @@ impl List<'_> {
     fn entries(self) -> Vec<Entry> {
         match self {
             List::Decoded(translation) => translation.entries(),
+            List::Voted(vote) => vote.entries(),
             List::Given(list) => {
                 list.into_iter().map(|(words, features)| Entry { words, features }).collect()
             }

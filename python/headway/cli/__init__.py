@@ -31,7 +31,7 @@ from headway.cli import extract, phrasedep  # noqa: F401  isort: skip
 from headway.cli import table, inspect  # noqa: F401  isort: skip
 from headway.cli import forest  # noqa: F401  isort: skip
 from headway.cli import train, translate, import_  # noqa: F401  isort: skip
-from headway.cli import tune, evaluate, compare, report  # noqa: F401  isort: skip
+from headway.cli import tune, combine, evaluate, compare, report  # noqa: F401  isort: skip
 from headway.cli import serve  # noqa: F401  isort: skip
 from headway.cli import demo, settings  # noqa: F401  isort: skip
 

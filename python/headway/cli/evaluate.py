@@ -2,8 +2,9 @@
 
 import json
 import logging
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,10 +16,13 @@ from headway.errors import ConfigError
 from headway.evaluate import (
     Evaluation,
     ParsedLines,
+    Reliability,
     comparison_page,
     evaluate,
+    evaluate_confidence,
     groups_table,
     length_warning,
+    reliability_svg,
     scores_table,
     verdicts,
 )
@@ -79,6 +83,18 @@ def evaluate_command(
         bool, typer.Option("--sentences", help="Add scores of each line.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    confidence: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="F", help="Confidences of words, as `translate --confidence` wrote them."
+        ),
+        Role.READ,
+    ] = None,
+    reliability: Annotated[
+        Path | None,
+        typer.Option(metavar="SVG", help="Draw how often words of each --confidence are right."),
+        Role.WRITE,
+    ] = None,
     html: Annotated[
         Path | None,
         typer.Option(help="Write a page with the sentences that differ most."),
@@ -93,6 +109,7 @@ def evaluate_command(
     """
     if html is not None and str(html) == "-":
         raise ConfigError("--html -: name a file; standard output holds the scores")
+    sure = _reliability(confidence, reliability, reference, language, tokenise)
     with job.progress("evaluating") as progress:
         found = evaluate(
             hypotheses,
@@ -113,7 +130,11 @@ def evaluate_command(
     if html is not None:
         write_text(html, comparison_page(found))
     if as_json:
-        typer.echo(json.dumps(found.table(sentences=sentences), indent=1, ensure_ascii=False))
+        typer.echo(
+            json.dumps(
+                {**found.table(sentences=sentences), **_table(sure)}, indent=1, ensure_ascii=False
+            )
+        )
         return
     console = Console(highlight=False, soft_wrap=True, markup=False)
     console.print(scores_table(found))
@@ -128,8 +149,43 @@ def evaluate_command(
             columns = [system.sentences[name] for name in found.metrics]
             for number, row in enumerate(zip(*columns, strict=True), 1):
                 typer.echo("\t".join([str(number), *(f"{score:.2f}" for score in row)]))
+    _print_signatures(console, found, sure)
+
+
+def _reliability(
+    confidence: Path | None,
+    drawing: Path | None,
+    references: list[Path],
+    language: str,
+    tokenise: str | None,
+) -> Reliability | None:
+    """How far confidences are from the truth, drawn if a drawing is wanted."""
+    if confidence is None:
+        if drawing is not None:
+            raise ConfigError("--reliability: confidences of which words? Give --confidence F too")
+        return None
+    found = evaluate_confidence(
+        confidence, references, language=language, tokenised=tokenise == "none"
+    )
+    if drawing is not None:
+        write_text(drawing, reliability_svg(found))
+    return found
+
+
+def _table(sure: Reliability | None) -> dict[str, Any]:
+    """For JSON."""
+    if sure is None:
+        return {}
+    return {"confidence": {**asdict(sure), "words": sure.words, "error": sure.error}}
+
+
+def _print_signatures(console: Console, found: Evaluation, sure: Reliability | None) -> None:
+    """How scores were computed, and how far confidences are from the truth."""
     for name, signature in found.signatures.items():
         console.print(f"{found.labels[name]}  {signature}")
+    if sure is not None:
+        right = f"{sure.words:,} words, {sure.right:.1%} of them right"
+        console.print(f"confidence: {right}, expected calibration error {sure.error:.3f}")
 
 
 def _doubt_lengths(found: Evaluation) -> None:

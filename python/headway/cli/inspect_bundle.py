@@ -1,18 +1,18 @@
 """What `headway inspect` shows of a bundle, and of how it translates a sentence."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
 import msgspec
 import typer
-from rich.console import Console
 from rich.table import Table as Grid
-from rich.text import Text
 
 from headway.cli.frame import Job
+from headway.cli.grids import grid, print_grid, say
+from headway.cli.inspect_combination import show_members, show_vote
 from headway.cli.inspect_picture import Drawn
 from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Manifest, Translator, explain
@@ -23,7 +23,6 @@ from headway.systems.spans import goes_on, note_of, own_source
 from headway.systems.translation import Segment, Translation
 from headway.table.show import titled_structure
 from headway.trees import draw
-from headway.trees.drawing.canvas import printable
 
 _TOP = 3
 _ALTERNATIVES = 10
@@ -37,22 +36,26 @@ def show_bundle(directory: Path, *, verify: bool, as_json: bool) -> None:
         typer.echo(json.dumps(msgspec.to_builtins(manifest), ensure_ascii=False))
         return
     languages, how = manifest.languages, manifest.preprocessing
-    _say(f"{manifest.system}  {languages.source or '?'} → {languages.target or '?'}")
+    say(f"{manifest.system}  {languages.source or '?'} → {languages.target or '?'}")
     text = f"tokenised, casing: {how.casing}" if how.tokenise else "taken as it is, tokenised"
-    _say(f"{'text':<12} {text}")
+    say(f"{'text':<12} {text}")
     for name, value in manifest.facts.items():
         if value != {}:
-            _say(f"{name.replace('_', ' '):<12} {_value(value)}")
+            say(f"{name.replace('_', ' '):<12} {_value(value)}")
     for name, place in manifest.features.items():
-        _say(f"{'feature':<12} {name}: a Python function{f', {place}' if place else ''}")
-    _print(_grid("component file bytes", _components(bundle), right={2}))
-    _print(_weights(manifest))
-    kinds = {component.kind for component in manifest.components.values()}
-    idle = idle_search(find_system(manifest.system), kinds)
-    rows = [(name, _value(value)) for name, value in manifest.search.items() if name not in idle]
-    _print(_grid("search setting", rows, right=set()))
+        say(f"{'feature':<12} {name}: a Python function{f', {place}' if place else ''}")
+    print_grid(grid("component file bytes", _components(bundle), right={2}))
+    if manifest.members:
+        show_members(manifest)
+    print_grid(_weights(manifest))
+    if not manifest.members:
+        kinds = {component.kind for component in manifest.components.values()}
+        idle = idle_search(find_system(manifest.system), kinds)
+        own = manifest.search.items()
+        rows = [(name, _value(value)) for name, value in own if name not in idle]
+        print_grid(grid("search setting", rows, right=set()))
     if verify:
-        _say("all checksums agree")
+        say("all checksums agree")
 
 
 def _weights(manifest: Manifest) -> Grid:
@@ -67,7 +70,7 @@ def _weights(manifest: Manifest) -> Grid:
             yield f"{weights[name]:g}" if name in weights else ""
 
     rows = [(name, *cells(name, weight)) for name, weight in manifest.weights.items()]
-    return _grid(" ".join(["feature weight", *passes]), rows, right={1, 2, 3})
+    return grid(" ".join(["feature weight", *passes]), rows, right={1, 2, 3})
 
 
 def _components(bundle: Bundle) -> list[tuple[str, ...]]:
@@ -98,27 +101,27 @@ def show_translation(
         verify=verify,
     )
     warn_of_idle(job, translator, rescore=rescore)
-    found = explain(
-        translator,
-        _source(translator, sentence, source_trees),
-        top=top or _TOP,
-        n_best=_ALTERNATIVES if drawn.html else 0,
-    )
+    given = _source(translator, sentence, source_trees)
+    if translator.bundle.manifest.members:
+        drawn.refuse_combination()
+        show_vote(translator, given, top or _TOP, as_json=as_json)
+        return
+    found = explain(translator, given, top=top or _TOP, n_best=_ALTERNATIVES if drawn.html else 0)
     if drawn:
         drawn.write(found, sentence, translator)
     if as_json:
         typer.echo(json.dumps(found.table(), ensure_ascii=False))
         return
-    _say(" ".join(found.translation.source))
-    _say(found.translation.text)
-    _print(_options(found))
-    _print(_derivation(found))
+    say(" ".join(found.translation.source))
+    say(found.translation.text)
+    print_grid(_options(found))
+    print_grid(_derivation(found))
     _source_trees(found.translation)
     _trees(found)
-    _print(_features(found))
-    _say(f"forest: {found.nodes:,} nodes, {found.edges:,} edges")
+    print_grid(_features(found))
+    say(f"forest: {found.nodes:,} nodes, {found.edges:,} edges")
     if found.translation.flags:
-        _say(f"flags: {', '.join(sorted(found.translation.flags))}")
+        say(f"flags: {', '.join(sorted(found.translation.flags))}")
 
 
 def _source(translator: Translator, sentence: str, trees: Path | None) -> Given:
@@ -145,7 +148,7 @@ def _options(found: Explanation) -> Grid:
         if left:
             rows.append(("", "", *([""] if trees else []), f"… {left:,} more", ""))
     headings = f"span source {'licensed ' if trees else ''}options score"
-    return _grid(headings, rows, right={4 if trees else 3})
+    return grid(headings, rows, right={4 if trees else 3})
 
 
 def _derivation(found: Explanation) -> Grid:
@@ -154,7 +157,7 @@ def _derivation(found: Explanation) -> Grid:
         rows = list(_nested(best))
     else:
         rows = [_row(best, it, it.source, range(*it.source)) for it in best.segments]
-    return _grid("span source derivation note", rows, right=set())
+    return grid("span source derivation note", rows, right=set())
 
 
 def _nested(best: Translation) -> Iterator[tuple[str, ...]]:
@@ -195,7 +198,7 @@ def _source_trees(best: Translation) -> None:
     several = len(best.source_trees) > 1
     for tree, weight in best.source_trees:
         typer.echo("")
-        _say(f"source tree, weight {weight:.3g}" if several else "source tree")
+        say(f"source tree, weight {weight:.3g}" if several else "source tree")
         typer.echo(draw(tree, get_terminal_size().columns))
 
 
@@ -205,7 +208,7 @@ def _trees(found: Explanation) -> None:
     width = get_terminal_size().columns
     if best.phrase_heads is not None and best.words:
         typer.echo("")
-        _say("tree over phrases")
+        say("tree over phrases")
         typer.echo(draw(best.phrase_tree(), width))
     if best.heads is None or not best.words:
         return
@@ -215,11 +218,11 @@ def _trees(found: Explanation) -> None:
             typer.echo(titled_structure(rule, width))
     typer.echo("")
     if best.phrase_heads is not None:
-        _say("tree over words")
+        say("tree over words")
     typer.echo(draw(best.sentence().tree(), width))
     null = sum(head is None for head in best.heads)
     if null:
-        _say(f"{null} words are in no structure: they hang from the root, labelled null")
+        say(f"{null} words are in no structure: they hang from the root, labelled null")
 
 
 def _features(found: Explanation) -> Grid:
@@ -228,36 +231,13 @@ def _features(found: Explanation) -> Grid:
         for name, value, weight in found.features
     ]
     total = ("score", "", "", f"{found.translation.score:.3f}")
-    return _grid("feature value weight product", [*rows, total], right={1, 2, 3})
+    return grid("feature value weight product", [*rows, total], right={1, 2, 3})
 
 
 def _span(span: tuple[int, int]) -> str:
     """`2` or `2–4`: words from the first to the last."""
     start, end = span
     return str(start) if end - start == 1 else f"{start}–{end - 1}"
-
-
-def _grid(headings: str, rows: Sequence[tuple[str, ...]], *, right: set[int]) -> Grid:
-    grid = Grid(box=None, pad_edge=False)
-    for number, heading in enumerate(headings.split()):
-        grid.add_column(heading, justify="right" if number in right else "left", overflow="fold")
-    for row in rows:
-        grid.add_row(*(Text(printable(cell)) for cell in row))
-    return grid
-
-
-def _print(grid: Grid) -> None:
-    console = Console()
-    if not console.is_terminal:  # a pipe has no width: nothing is folded
-        console = Console(width=10_000)
-    typer.echo("")
-    with console.capture() as capture:
-        console.print(grid)
-    typer.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
-
-
-def _say(line: str) -> None:
-    typer.echo(printable(line))
 
 
 def _value(value: Any) -> str:

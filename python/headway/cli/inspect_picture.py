@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headway.cli.pictures import check_suffix
+from headway.errors import ConfigError
 from headway.files import write_text
 from headway.show.picture import picture_page, picture_svg
 from headway.systems import Explanation, Translator
@@ -25,6 +26,12 @@ class Drawn:
         for path, option in ((self.html, "html"), (self.svg, "svg")):
             if path is not None:
                 check_suffix(path, option)
+
+    def refuse_combination(self) -> None:
+        """Refuses pictures of what several systems voted for: each has its own derivation."""
+        if self:
+            message = "a combination has no derivation of its own to draw"
+            raise ConfigError(f"{message}; inspect one of the systems that it was made of")
 
     def write(self, found: Explanation, sentence: str, translator: Translator) -> None:
         """Writes the files."""

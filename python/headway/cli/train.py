@@ -7,16 +7,28 @@ from typing import Annotated, Any
 
 import typer
 
+from headway.cli.combine import tell_combined
 from headway.cli.frame import Job, command
 from headway.cli.options import FeaturesOption, Languages, language_pair
 from headway.cli.paths import Role
+from headway.errors import ConfigError
 from headway.evaluate import length_warning
-from headway.systems import SYSTEMS, Bleu, Trained, parse_features, parse_weights
+from headway.systems import (
+    ENSEMBLE,
+    SYSTEMS,
+    Bleu,
+    Corpus,
+    Trained,
+    TreeSource,
+    parse_features,
+    parse_weights,
+    train_ensemble,
+)
 from headway.systems import train as train_system
 
 _log = logging.getLogger(__name__)
 
-_SYSTEMS = ", ".join(SYSTEMS)
+_SYSTEMS = ", ".join([*SYSTEMS, ENSEMBLE])
 
 
 @command("train")
@@ -108,6 +120,13 @@ def train(
         ),
     ] = None,
     features: FeaturesOption = None,
+    systems: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,…",
+            help="The systems of an ensemble; by default all that have the trees they need.",
+        ),
+    ] = None,
     tune: Annotated[bool, typer.Option(help="Tune the weights on the dev set, if given.")] = True,
     work: Annotated[
         Path | None,
@@ -128,7 +147,40 @@ def train(
     headway train phrase --source a.de --target a.en --source b.de --target b.en --out model
 
     headway train str2dep --source train.de --target train.en --treebank en.conllu --out model
+
+    `ensemble` trains all systems that the data allow and combines them; it needs a dev set.
     """
+    if system == ENSEMBLE:
+        if weight or features or not tune:
+            raise ConfigError(
+                "an ensemble has no --weight, --features or --no-tune; train one system"
+            )
+        corpus = Corpus(
+            source,
+            target,
+            dev_source=dev_source,
+            dev_target=dev_target or (),
+            monolingual=monolingual or (),
+            source_trees=TreeSource(source_treebank or (), source_parser, source_trees),
+            target_trees=TreeSource(treebank or (), parser, target_trees),
+            dev_source_trees=dev_source_trees,
+        )
+        ensemble = train_ensemble(
+            corpus,
+            out,
+            systems=[name.strip() for name in systems.split(",")] if systems else (),
+            languages=language_pair(languages),
+            pretokenised=pretokenised,
+            settings=job.settings,
+            work=work,
+            force=force,
+            watch=job.progress,
+            tell=lambda _, trained: _tell(job, trained),
+        )
+        tell_combined(job, ensemble.combined)
+        return
+    if systems:
+        raise ConfigError(f"--systems is for {ENSEMBLE}; {system} is one system")
     trained = train_system(
         system,
         source,
@@ -195,6 +247,11 @@ def _tell_tuning(job: Job, trained: Trained) -> None:
         job.say("tuning did not improve on the weights it began with; they are kept")
     if again := facts.get("rescoring"):
         job.say(f"second pass tuned after search with these weights, on words: {_gain(again)}")
+    if voted := facts.get("consensus"):
+        scales = zip(voted["scales"], voted["dev_by_scale"], strict=True)
+        scores = ", ".join(f"{scale:g}: {score:.2f}" for scale, score in scales)
+        used = "used" if voted["used"] else "not used, --mbr asks for it"
+        job.say(f"consensus {used}; {voted['dev_plain']:.2f} without it, by scale {scores}")
 
 
 def _gain(tuning: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -87,8 +88,21 @@ def translate(
         Path | None, typer.Option(help="Write word lattices (PLF)."), Role.WRITE
     ] = None,
     mbr: Annotated[
-        bool, typer.Option("--mbr", help="Choose by minimum Bayes risk, not by score.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--mbr/--no-mbr",
+            help="Choose what other candidates agree with, or the best score; "
+            "by default what the dev set preferred.",
+        ),
+    ] = None,
+    confidence: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="F",
+            help="A table of all words: sentence, word, how probably it is right, who said it.",
+        ),
+        Role.WRITE,
+    ] = None,
     rescore: Annotated[
         bool, typer.Option(help="Use the second pass, if the model has one.")
     ] = True,
@@ -161,7 +175,15 @@ def translate(
         _report(job, marked, unknown_report)
         return
     _check_trees(translator, {"--trees": trees, "--n-best-trees": n_best_trees})
-    keep = mbr or n_best is not None or forests is not None or lattice is not None
+    _check_vote(translator, mbr=mbr, forests=forests)
+    votes = translator.consensus.use if mbr is None else mbr
+    keep = (
+        votes
+        or confidence is not None
+        or n_best is not None
+        or forests is not None
+        or lattice is not None
+    )
     paths = {
         "text": output,
         "n_best": None if n_best is None else n_best[1],
@@ -170,6 +192,7 @@ def translate(
         "forests": forests,
         "lattice": lattice,
         "trees": trees,
+        "confidence": confidence,
         "unknown": unknown_report,
     }
     out = _Outputs(paths)
@@ -181,6 +204,7 @@ def translate(
         "forests": forests is not None or lattice is not None,
         "trees": trees is not None or n_best_trees is not None,
         "mbr": mbr,
+        "confidence": confidence is not None,
     }
     given = _Given(translator, source, source_trees, _FEW if keep else _MOST)
     with job.progress("sentences") as progress:
@@ -196,6 +220,16 @@ def translate(
     _finish(job, out, report, unknown_report)
 
 
+def _check_vote(translator: Translator, *, mbr: bool | None, forests: Path | None) -> None:
+    """Refuses what only a single system can do."""
+    if not translator.bundle.manifest.members:
+        return
+    if mbr is False:
+        raise ConfigError("--no-mbr: a combination always votes; translate with one of its members")
+    if forests is not None:
+        raise ConfigError("--forests: a combination keeps none; translate with one of its members")
+
+
 class _Given:
     """The input, batch by batch, with its trees if there are any."""
 
@@ -204,6 +238,7 @@ class _Given:
         self._trees = None if trees is None else SourceTrees(trees)
         self._ignored: set[str] = set()
         self._treeless = 0
+        self._without: Counter[str] = Counter()
 
     def batches(self) -> Iterator[tuple[int, Sequence[str | Source]]]:
         """Lines or sources, and how many came before them."""
@@ -225,12 +260,18 @@ class _Given:
                 _log.warning("%s:%d: invalid UTF-8, shown as \ufffd", self._text, number)
             self._ignored |= translation.flags & _IGNORED.keys()
             self._treeless += "no-source-tree" in translation.flags
+            for flag in sorted(translation.flags):
+                if flag.startswith("without-"):
+                    self._without[flag.removeprefix("without-")] += 1
 
     def finish(self) -> None:
         """Warns of what had no effect."""
         for flag in sorted(self._ignored):
             system = self._translator.bundle.manifest.system
             _log.warning("%s has no effect: %s does not use it", _IGNORED[flag], system)
+        for name, count in sorted(self._without.items()):
+            lines = "1 line" if count == 1 else f"{count:,} lines"
+            _log.warning("%s had no say on %s: it failed or its time was up", name, lines)
         if self._treeless:
             lines = "1 line" if self._treeless == 1 else f"{self._treeless:,} lines"
             _log.warning("no source tree for %s; %s", lines, self._without_tree())
@@ -315,6 +356,12 @@ def _derivation(translation: Translation) -> str:
     return json.dumps(translation.table(), ensure_ascii=False)
 
 
+def _confidence(number: int, translation: Translation) -> Iterator[str]:
+    """A line for each word: sentence from 1, word, confidence, the member that said it."""
+    for word, sure in zip(translation.words, translation.confidence or (), strict=True):
+        yield f"{number + 1}\t{word}\t{sure:.4f}\t{translation.system}".rstrip("\t")
+
+
 def _tree(candidate: Candidate) -> list[str]:
     return [*str(_sentence(candidate)).rstrip("\n").split("\n"), ""]
 
@@ -344,4 +391,5 @@ _LINES: dict[str, Callable[[int, Translation], Iterable[str]]] = {
     "forests": lambda _, one: [_forest(one)],
     "lattice": lambda _, one: [_lattice(one)],
     "trees": lambda _, one: _tree(one),
+    "confidence": _confidence,
 }

@@ -1,5 +1,15 @@
 """Evaluation: how good translations are, and whether one system is better than another."""
 
+from headway.evaluate.calibration import (
+    Bin,
+    Reliability,
+    calibrated,
+    isotonic,
+    reliability,
+    reliability_svg,
+    right_words,
+)
+from headway.evaluate.confidence import evaluate_confidence
 from headway.evaluate.edpm import Parse, Parser, edpm_statistics
 from headway.evaluate.evaluation import Evaluation, SystemScores, evaluate
 from headway.evaluate.groups import Group
@@ -13,19 +23,27 @@ from headway.evaluate.verdict import verdicts
 
 __all__ = [
     "METRICS",
+    "Bin",
     "Comparison",
     "Evaluation",
     "Group",
     "Parse",
     "ParsedLines",
     "Parser",
+    "Reliability",
     "SystemScores",
+    "calibrated",
     "compare",
     "comparison_page",
     "edpm_statistics",
     "evaluate",
+    "evaluate_confidence",
     "groups_table",
+    "isotonic",
     "length_warning",
+    "reliability",
+    "reliability_svg",
+    "right_words",
     "scores_table",
     "tokeniser_for",
     "verdicts",

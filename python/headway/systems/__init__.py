@@ -6,9 +6,11 @@ print(translator.translate(["Ein Haus steht dort."])[0].text)
 """
 
 from headway.systems.bundle import Bundle, Languages, Manifest, Preprocessing
+from headway.systems.combining import Combined, combine
 from headway.systems.constraints import Constraint, Forced, Wall, Zone
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.dev import Bleu, bleu
+from headway.systems.ensemble import ENSEMBLE, Ensemble, train_ensemble
 from headway.systems.explain import Explanation, explain
 from headway.systems.features import Features, RuleFeature, parse_features
 from headway.systems.nbest import moses_lines
@@ -26,12 +28,15 @@ from headway.systems.unknown import UnknownReport, write_unknown_report
 from headway.systems.weights import parse_weights
 
 __all__ = [
+    "ENSEMBLE",
     "SYSTEMS",
     "Bleu",
     "Bundle",
     "Candidate",
+    "Combined",
     "Constraint",
     "Corpus",
+    "Ensemble",
     "Explanation",
     "Features",
     "Forced",
@@ -57,11 +62,13 @@ __all__ = [
     "Wall",
     "Zone",
     "bleu",
+    "combine",
     "explain",
     "moses_lines",
     "parse_features",
     "parse_weights",
     "train",
+    "train_ensemble",
     "tune_system",
     "write_unknown_report",
 ]

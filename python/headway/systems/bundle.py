@@ -7,7 +7,7 @@ checks that all of them are there and compares their checksums.
 
 import os
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,23 @@ class Rescoring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: dict[str, float]
 
 
+class Consensus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a translation is chosen that others agree with, and how sure its words are."""
+
+    use: bool
+    """Whether `translate` answers it unless told otherwise."""
+    gain: str
+    """What agreement is measured by: `bleu` or `chrf`."""
+    scale: float
+    """Scores times this count as logarithms of probabilities."""
+    n_best: int
+    """Different candidates of each system."""
+    confidence: list[tuple[float, float]] = []
+    """Posteriors of words and how often words that had these were right, both rising."""
+    unknown: float | None = None
+    """How often words that no rule translates were right, whatever their posterior."""
+
+
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `model.toml` says."""
 
@@ -83,6 +100,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Features that are Python functions: `module:function`, or nothing where none is known."""
     coarse: dict[str, float] = {}
     """Weights of the search before this one, of systems that parse its lattices."""
+    consensus: Consensus | None = None
+    members: dict[str, "Manifest"] = {}
+    """Of a combination: its systems, whose components are files of this bundle."""
 
     def __repr__(self) -> str:
         languages = f"{self.languages.source or '?'}-{self.languages.target or '?'}"
@@ -92,10 +112,23 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def to_toml(self) -> str:
         """As `Bundle.open` reads it."""
         table: dict[str, Any] = msgspec.to_builtins(self)
-        for name in ("features", "coarse"):  # so that an earlier headway reads bundles without any
+        # Left out where empty, so that an earlier headway reads bundles without any.
+        for name in ("features", "coarse", "members"):
             if not table[name]:
                 del table[name]
-        return dump_toml({key: value for key, value in table.items() if value is not None})
+        return dump_toml(_without_nothing(table))
+
+
+def _without_nothing(table: dict[str, Any]) -> dict[str, Any]:
+    """Without what TOML has no word for; members are tables of the same kind."""
+    found = {key: value for key, value in table.items() if value is not None}
+    if "consensus" in found:
+        how = found["consensus"].items()
+        found["consensus"] = {key: value for key, value in how if value is not None}
+    if "members" in found:
+        members = found["members"].items()
+        found["members"] = {name: _without_nothing(member) for name, member in members}
+    return found
 
 
 class Bundle:
@@ -135,7 +168,8 @@ class Bundle:
         """Compares every component but those with its checksum."""
         parts = {self.directory / part.file: part.checksum for part in self._but(without)}
         for path in damaged(parts):
-            raise ModelError(f"{path}: damaged, its checksum differs; {_ADVICE}", path)
+            whose = self._whose(path.name)
+            raise ModelError(f"{path}: damaged, its checksum differs{whose}; {_ADVICE}", path)
 
     def path(self, name: str) -> Path:
         """The file of a component."""
@@ -160,13 +194,24 @@ class Bundle:
     def _check(self, component: Component) -> None:
         path = self.directory / component.file
         if not path.is_file():
-            raise ModelError(f"{path}: missing from the bundle; {_ADVICE}", path)
+            whose = self._whose(component.file)
+            raise ModelError(f"{path}: missing from the bundle{whose}; {_ADVICE}", path)
         with reading(path):
             size = path.stat().st_size
         if size != component.size:
             what = "cut short" if size < component.size else "not the file it was"
             message = f"{path}: {what}, expected {component.size:,} bytes, found {size:,}"
-            raise ModelError(f"{message}; {_ADVICE}", path)
+            raise ModelError(f"{message}{self._whose(component.file)}; {_ADVICE}", path)
+
+    def _whose(self, file: str) -> str:
+        """The members of a combination that use a file."""
+        members = self.manifest.members.items()
+        names = [n for n, it in members if file in {part.file for part in it.components.values()}]
+        return f" (it belongs to {', '.join(names)})" if names else ""
+
+    def member(self, name: str) -> "Bundle":
+        """A system of a combination, over the same files."""
+        return Bundle(self.directory, self.manifest.members[name])
 
 
 def is_bundle(directory: Path) -> bool:
@@ -180,17 +225,27 @@ def describe(kind: str, path: Path) -> Component:
         return Component(kind, path.name, path.stat().st_size, fast_checksum(path))
 
 
-def write_bundle(directory: Path, draft: Bundle, *, replace: bool = False) -> Bundle:
+def write_bundle(
+    directory: Path,
+    draft: Bundle,
+    *,
+    replace: bool = False,
+    origins: Mapping[str, Path] | None = None,
+) -> Bundle:
     """Puts a bundle together from a draft's files; it gets its name when it is complete.
+
+    `origins` says where files are that are not in the draft's directory under their names.
 
     Files are linked where the file system can, and copied where it cannot, and are read-only.
     With `replace` a bundle of that name makes way, in one step where the system can.
     """
     check_free(directory, replace=replace)
-    draft.check()
+    if origins is None:
+        draft.check()
     with whole_directory(directory) as partial:
         for component in draft.manifest.components.values():
-            _place(draft.directory / component.file, partial / component.file)
+            origin = (origins or {}).get(component.file, draft.directory / component.file)
+            _place(origin, partial / component.file)
         write_text(partial / MANIFEST, draft.manifest.to_toml())
     return Bundle.open(directory, verify=False)
 
@@ -249,7 +304,8 @@ def read_manifest(directory: Path) -> Manifest:
     except msgspec.ValidationError as error:
         message = str(error).replace("`", "").replace("$.", "")
         raise ModelError(f"{path}: {message[:1].lower()}{message[1:]}; {_ADVICE}", path) from None
-    for component in manifest.components.values():
+    parts = [manifest, *manifest.members.values()]
+    for component in (it for part in parts for it in part.components.values()):
         if Path(component.file).name != component.file:
             raise ModelError(f"{path}: component {component.file} lies outside the bundle", path)
     return manifest

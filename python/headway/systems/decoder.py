@@ -159,10 +159,14 @@ class Decoder:
         distinct: bool,
         forests: bool,
         trees: bool = False,
+        safest: tuple[str, float] | None = None,
         before: int = 0,
         progress: Progress | None,
     ) -> list[_core.Translation]:
-        """What search finds for each source; errors count `before` more before the first."""
+        """What search finds for each source; errors count `before` more before the first.
+
+        With `safest`, a gain and a scale, lists have what all derivations agree with most.
+        """
         whole = [it if isinstance(it, Source) else Source(tuple(it)) for it in sources]
         read = self.read([source.words for source in whole])
         given = [source.core(words) for source, words in zip(whole, read, strict=True)]
@@ -176,6 +180,7 @@ class Decoder:
             before=before,
             progress=progress,
             trees=trees,
+            safest=safest,
         )
 
     def read(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -14,8 +14,9 @@ from headway.files import write_text
 from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import Settings
-from headway.systems.bundle import Bundle, Manifest, Rescoring
+from headway.systems.bundle import Bundle, Consensus, Manifest, Rescoring
 from headway.systems.coarse import after_coarse, coarse_of, has_coarse, with_coarse
+from headway.systems.consensus import decide
 from headway.systems.dev import Bleu, DevSet, bleu
 from headway.systems.dev_sources import DevSources, dev_sources
 from headway.systems.features import RuleFeature, fingerprint, remembered
@@ -133,6 +134,38 @@ def rescoring_tuned(
     return Bundle(draft.directory, better)
 
 
+def consensus_decided(
+    pipeline: Pipeline, draft: Bundle, dev: Dev, added: Mapping[str, RuleFeature]
+) -> Bundle:
+    """The draft with the scale of consensus, its use if the dev set gains, and confidences."""
+    manifest, settings = draft.manifest, pipeline.settings
+    if settings.consensus.use == "never":
+        return draft
+
+    def make(outputs: Outputs, progress: Progress | None) -> None:
+        decided = decide(draft, dev.ready, settings, features=remembered(added), progress=progress)
+        found = {"consensus": msgspec.to_builtins(decided.consensus), "facts": decided.facts()}
+        note(outputs["consensus.json"], found)
+
+    pipeline.step(
+        "consensus",
+        "deciding on consensus",
+        make,
+        inputs=_inputs(pipeline, draft),
+        settings={
+            **_use(manifest, added),
+            "consensus": settings.consensus,
+            "metric": settings.tune.metric,
+        },
+        outputs=["consensus.json"],
+    )
+    found = json.loads((pipeline.run / "consensus.json").read_text(encoding="utf-8"))
+    consensus = msgspec.convert(found["consensus"], Consensus)
+    facts = {**manifest.facts, **found["facts"]}
+    better = msgspec.structs.replace(manifest, consensus=consensus, facts=facts)
+    return Bundle(draft.directory, better)
+
+
 def _inputs(pipeline: Pipeline, draft: Bundle) -> list[Path]:
     corpus = pipeline.corpus
     components = (draft.path(name) for name in draft.manifest.components)
@@ -149,6 +182,7 @@ def _use(manifest: Manifest, added: Mapping[str, RuleFeature]) -> dict[str, Any]
         "rescoring": manifest.rescoring,
         **({"features": fingerprint(added)} if added else {}),
         **({"coarse": manifest.coarse} if manifest.coarse else {}),
+        **({"consensus": manifest.consensus} if manifest.consensus else {}),
     }
 
 

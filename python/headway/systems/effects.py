@@ -173,6 +173,7 @@ def _tuning(system: System) -> list[Uses]:
     mert = ("random_starts", "directions", "rounds", "forests", "forest_edges")
     return [
         uses("tune", unless=untuned),
+        uses("consensus", unless=untuned),
         uses("tune.search", unless=no_jumps),
         uses("tune.mira", unless=other_method("mira")),
         uses("tune.pro", unless=other_method("pro")),

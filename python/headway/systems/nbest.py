@@ -9,7 +9,8 @@ def moses_lines(number: int, candidates: Iterable[Candidate]) -> Iterator[str]:
     """`0 ||| words ||| Name= value … ||| score ||| 0-1=0 2=1-2 ||| 0-0 1-2`, a line each.
 
     Only where there are unknown words one more field says what became of them, by their places:
-    `3=copy 5=look-alike:Traktor`.
+    `3=copy 5=look-alike:Traktor`. The last one, `confidence= 0.98 0.71`, is there if it was asked
+    for.
     """
     for candidate in candidates:
         features = " ".join(f"{name}= {value:.6g}" for name, value in candidate.features.items())
@@ -22,6 +23,8 @@ def moses_lines(number: int, candidates: Iterable[Candidate]) -> Iterator[str]:
         fields = [str(number), text, features, f"{candidate.score:.6g}", segments, links]
         if candidate.unknown:
             fields.append(" ".join(map(_unknown, candidate.unknown)))
+        if candidate.confidence is not None:
+            fields.append("confidence= " + " ".join(f"{it:.3f}" for it in candidate.confidence))
         yield " ||| ".join(fields)
 
 

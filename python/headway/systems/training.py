@@ -30,7 +30,13 @@ from headway.systems.checks import Planned, check_planned
 from headway.systems.corpus import Corpus, Treebanks, TreeSource
 from headway.systems.decoder import feature_names
 from headway.systems.dev import Bleu, DevSet
-from headway.systems.dev_steps import Dev, rescoring_tuned, scored, tuned
+from headway.systems.dev_steps import (
+    Dev,
+    consensus_decided,
+    rescoring_tuned,
+    scored,
+    tuned,
+)
 from headway.systems.features import Features, named_features, references
 from headway.systems.journal import note_training
 from headway.systems.overlap import Overlap, checked_overlap
@@ -158,6 +164,7 @@ def train(
         if ready is not None and planned.tunes:
             draft = tuned(pipeline, draft, ready, added)
             draft = rescoring_tuned(pipeline, draft, ready, added)
+            draft = consensus_decided(pipeline, draft, ready, added)
         score = None if ready is None else scored(pipeline, draft, ready, added)
         bundle = write_bundle(directory, draft, replace=True)
         note_training(

@@ -105,6 +105,12 @@ class Candidate:
     of one that says nothing."""
     tag_column: str = field(default="xpos", kw_only=True, repr=False)
     """The column of CoNLL-U that the tree's tags are of."""
+    system: str = field(default="", kw_only=True)
+    """The member of a combination that said it."""
+    confidence: tuple[float, ...] | None = field(default=None, kw_only=True)
+    """How probably each word is right, if it was asked for."""
+    support: Mapping[str, tuple[float, ...]] = field(default_factory=dict, kw_only=True, repr=False)
+    """How often each member expects each word there, at most 1, if it was asked for."""
 
     def __repr__(self) -> str:
         return described("Candidate", words=" ".join(self.words), score=self.score)
@@ -229,6 +235,9 @@ class Translation(Candidate):
             **({} if self.phrase_heads is None else {"phrase_heads": list(self.phrase_heads)}),
             **({"source_trees": self._source_trees()} if self.source_trees else {}),
             "unknown": [one.table() for one in self.unknown],
+            **({"system": self.system} if self.system else {}),
+            **({} if self.confidence is None else {"confidence": list(self.confidence)}),
+            **({"support": {n: list(v) for n, v in self.support.items()}} if self.support else {}),
             "alignment": [list(link) for link in self.alignment],
             "flags": sorted(self.flags),
         }

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,18 +12,30 @@ from headway.arguments import named_arguments
 from headway.errors import ConfigError, ModelError
 from headway.forest import Forest
 from headway.progress import Progress
-from headway.systems.bundle import Bundle, Manifest
-from headway.systems.coarse import has_coarse
+from headway.systems.bundle import Bundle, Consensus, Manifest
 from headway.systems.decoder import Decoder, has_trees, system_of
 from headway.systems.effects import idle_changes
 from headway.systems.features import Features, check_pickles, named_features
-from headway.systems.rescoring import BATCH, COMPONENT, Rescorer
+from headway.systems.rescoring import BATCH as RESCORED
+from headway.systems.rescoring import COMPONENT, Rescorer
 from headway.systems.searches import SEARCHES
 from headway.systems.source import Given, Source
 from headway.systems.source_reader import SourceReader
 from headway.systems.text import text_of
 from headway.systems.translation import Candidate, Segment, Step, Translation
 from headway.systems.unknown import mark_look_alikes, unknown_words
+from headway.systems.voting import (
+    ALONE,
+    BATCH,
+    PLAIN,
+    Juror,
+    confidence,
+    copied_words,
+    hold,
+    juror,
+    plain_weights,
+    vote_weights,
+)
 from headway.trees import DependencyTree
 
 _log = logging.getLogger(__name__)
@@ -32,8 +45,8 @@ _REPLACEMENT = "\ufffd"
 
 _Part = TypeVar("_Part")
 
-# Minimum risk is taken over so many candidates unless more are asked for.
-_MBR = 200
+# Of the candidates of one system, the one with the highest expected gain.
+_ONE = plain_weights([ALONE])
 
 
 class Translator:
@@ -111,10 +124,13 @@ class Translator:
 
         A translator can be sent to another process (`multiprocessing`): it is pickled as the path
         of its bundle with these options, and the files are mapped there again.
+
+        The bundle may be a combination of several systems, which `headway.combine` makes. Then
+        `weights` are of the vote, and `search` counts for all members.
         """
         unused = () if rescore else (COMPONENT,)
         bundle = Bundle.open(directory, verify=verify, without=unused)
-        return cls(
+        return opened(
             bundle,
             weights=weights,
             search=search,
@@ -176,9 +192,10 @@ class Translator:
         *,
         n_best: int = 0,
         distinct: bool = False,
-        mbr: bool = False,
+        mbr: bool | None = None,
         forests: bool = False,
         trees: bool = False,
+        confidence: bool = False,
         threads: int | None = None,
         before: int = 0,
         progress: Progress | None = None,
@@ -190,9 +207,10 @@ class Translator:
         `no-source-tree`.
 
         `n_best` candidates come with each, all different with `distinct`. `mbr` answers the
-        candidate with the least risk, which is most like the other ones, in place of the best
-        score; for `phrase-qpdg`, which has many trees of each translation, candidates are then all
-        different. `forests` adds all that search kept, `trees` the dependency tree of each
+        candidate that is most like all others by expected n-gram counts (minimum Bayes risk), in
+        place of the best score; None is what the bundle says. Candidates are then all
+        different. `confidence` adds how probably each word is right. `forests` adds all that
+        search kept, `trees` the dependency tree of each
         translation and candidate, which `phrase-deplm` and `str2dep` make. Neither threads nor
         neighbours change a result. An error at a line names its number; `before` is how many lines
         were translated before these.
@@ -203,33 +221,90 @@ class Translator:
             raise ConfigError(f"n_best is {n_best}; expected a number of translations, 0 or more")
         threads = self.threads if threads is None else threads
         sources = self.sources(lines, threads=threads)
-        again, done = self._rescorer, list[Translation]()
-        different = distinct or again is not None or (mbr and has_coarse(self.bundle))
-        for start in range(0, len(sources), BATCH if again else max(1, len(sources))):
-            batch = sources[start : start + BATCH] if again else sources
-            found = self._decoder.translate(
+        mbr = self.consensus.use if mbr is None else mbr
+        votes = mbr or confidence
+        size = BATCH if votes else RESCORED if self._rescorer else max(1, len(sources))
+        done = list[Translation]()
+        for start in range(0, len(sources), size):
+            batch = sources[start : start + size]
+            found = self.search_sources(
                 batch,
                 threads=threads,
-                n_best=max(n_best, _MBR if mbr else 0, again.n_best if again else 0),
-                distinct=different,
-                forests=forests,
+                n_best=max(n_best, self.consensus.n_best if votes else 0),
+                distinct=distinct or votes,
+                forests=forests or (votes and self._juror.forests),
                 trees=trees,
+                safest=votes,
                 before=before + start,
-                progress=None if again else progress,
+                progress=progress if size >= len(sources) else None,
             )
-            if again is not None:
-                found = _rescored(again, batch, found, threads)
-            places: Sequence[int | None] = [None] * len(found)
-            if mbr:
-                places = _core.least_risk(found, 1.0, threads=threads)
             read = self._decoder.read([source.words for source in batch])
+            held = self._votes(found, threads) if votes else [None] * len(batch)
             done += [
-                self._translation(source, seen, answer, n_best, place, trees=trees)
-                for source, seen, answer, place in zip(batch, read, found, places, strict=True)
+                self._translation(
+                    source,
+                    seen,
+                    answer,
+                    n_best,
+                    vote,
+                    mbr=mbr,
+                    sure=confidence,
+                    trees=trees,
+                    forest=forests,
+                )
+                for source, seen, answer, vote in zip(batch, read, found, held, strict=True)
             ]
-            if again is not None and progress is not None:
+            if size < len(sources) and progress is not None:
                 progress(len(done), len(sources))
         return done
+
+    def search_sources(
+        self,
+        sources: Sequence[Source],
+        *,
+        threads: int,
+        n_best: int,
+        distinct: bool,
+        forests: bool,
+        trees: bool,
+        safest: bool,
+        before: int,
+        progress: Progress | None = None,
+    ) -> list[_core.Translation]:
+        """What search and the second pass, if there is one, find for prepared sources.
+
+        With `safest`, lists have the candidate that search's derivations agree with most.
+        """
+        again = self._rescorer
+        found = self._decoder.translate(
+            sources,
+            threads=threads,
+            n_best=max(n_best, again.n_best if again else 0),
+            distinct=distinct or again is not None,
+            forests=forests,
+            trees=trees,
+            safest=self._safest if safest else None,
+            before=before,
+            progress=progress,
+        )
+        return found if again is None else _rescored(again, sources, found, threads)
+
+    @cached_property
+    def consensus(self) -> Consensus:
+        """How minimum Bayes risk is decided."""
+        return self.bundle.manifest.consensus or PLAIN
+
+    @property
+    def _safest(self) -> tuple[str, float] | None:
+        return (self.consensus.gain, self._juror.scale) if self._juror.forests else None
+
+    @cached_property
+    def _juror(self) -> Juror:
+        return juror(ALONE, self.bundle, self.consensus.scale)
+
+    def _votes(self, found: Sequence[_core.Translation], threads: int) -> list[_core.Vote]:
+        gain = self.consensus.gain
+        return hold([self._juror], [[one] for one in found], gain=gain, threads=threads)
 
     def words(self, lines: Sequence[str], *, threads: int = 0) -> list[list[str]]:
         """The words of lines as the system cuts them."""
@@ -269,24 +344,34 @@ class Translator:
         read: list[str],
         answer: _core.Translation,
         n_best: int,
-        chosen: int | None,
+        vote: _core.Vote | None,
         *,
+        mbr: bool,
+        sure: bool,
         trees: bool,
+        forest: bool,
     ) -> Translation:
         source = list(given.words)
-        kept = n_best if chosen is None else max(n_best, chosen + 1)
         shared = _Shared() if answer.split else None
-        candidates = [
-            self._candidate(entry, source, read, trees=trees, shared=shared)
-            for entry in answer.n_best[:kept]
-        ]
+        entries = [answer.entry(place) for place in range(min(n_best, answer.listed))]
+        chosen = answer
         # The first of a list may be another one than the best of search: see `restate`.
-        asked = chosen is not None and chosen < len(candidates)
-        best = (
-            candidates[chosen or 0]
-            if asked
-            else self._candidate(answer, source, read, trees=trees, shared=shared)
-        )
+        if vote is not None and mbr and answer.listed:
+            ((entry, _),) = vote.ranked(vote_weights([ALONE], _ONE), 1)
+            chosen = answer.entry(vote.places()[entry][1])
+        candidates = [
+            self._candidate(entry, source, read, trees=trees, shared=shared) for entry in entries
+        ]
+        best = self._candidate(chosen, source, read, trees=trees, shared=shared)
+        if vote is not None and sure:
+            copied = copied_words([answer])
+
+            def told(candidate: Candidate, entry: _core.Translation) -> Candidate:
+                said = confidence(vote, entry.words, self.consensus, copied)
+                return replace(candidate, confidence=said)
+
+            best = told(best, chosen)
+            candidates = list(map(told, candidates, entries))
         odd = any(_REPLACEMENT in word for word in source)
         alike = read != source
         flags = {"split": answer.split, "hurried": answer.hurried, "odd": odd, "alike": alike}
@@ -308,8 +393,9 @@ class Translator:
             tree=best.tree,
             phrase_heads=best.phrase_heads,
             tag_column=best.tag_column,
-            n_best=tuple(candidates[:n_best]),
-            forest=None if answer.forest is None else Forest(answer.forest),
+            confidence=best.confidence,
+            n_best=tuple(candidates),
+            forest=Forest(answer.forest) if forest and answer.forest is not None else None,
             source_trees=given.trees if self.uses_source_trees else (),
         )
 
@@ -372,7 +458,16 @@ def _opened_again(directory: Path, manifest: Manifest, options: Mapping[str, Any
     if bundle.manifest.components != manifest.components:
         message = f"{directory}: is another bundle since the translator was pickled"
         raise ModelError(f"{message}; load it again", directory)
-    return Translator(Bundle(directory, manifest), **options)
+    return opened(Bundle(directory, manifest), **options)
+
+
+def opened(bundle: Bundle, **options: Any) -> Translator:
+    """The translator of a bundle: of one system, or of several."""
+    if bundle.manifest.members:
+        from headway.systems.combination import Combination  # noqa: PLC0415  it is a Translator
+
+        return Combination(bundle, **options)
+    return Translator(bundle, **options)
 
 
 def _rescored(

@@ -18,6 +18,7 @@ from headway.progress import Progress
 from headway.settings import Settings
 from headway.systems.bundle import Bundle, Manifest, rewrite_manifest
 from headway.systems.coarse import after_coarse, coarse_of, has_coarse, with_coarse
+from headway.systems.consensus import decide
 from headway.systems.decoder import Decoder, counts, stateful_features, system_of
 from headway.systems.dev import DevSet
 from headway.systems.dev_sources import DevSources, dev_sources
@@ -254,7 +255,7 @@ def tune_system(
     that score less, even if search gains.
     """
     added = named_features(features)
-    bundle = given = with_features(Bundle.open(directory, verify=verify), added)
+    bundle = given = with_features(_single(Bundle.open(directory, verify=verify)), added)
     targets = [dev_target] if isinstance(dev_target, str | Path) else list(dev_target)
     if not targets:
         raise ConfigError("a dev set needs at least one translation; name its file")
@@ -293,8 +294,34 @@ def tune_system(
             given, better, ready, chosen, remembered(added), watch
         )
     if report.worth_it:
+        better = _decided_again(Bundle(bundle.directory, better), ready, chosen, added, watch)
         rewrite_manifest(bundle, better)
     return report
+
+
+def _single(bundle: Bundle) -> Bundle:
+    """Refuses a combination, whose vote is tuned when it is made."""
+    if bundle.manifest.members:
+        message = f"{bundle.directory}: is a combination"
+        raise ConfigError(f"{message}; tune its systems, then use headway combine again")
+    return bundle
+
+
+def _decided_again(
+    bundle: Bundle,
+    dev: DevSources,
+    settings: Settings,
+    added: Mapping[str, RuleFeature],
+    watch: Watch,
+) -> Manifest:
+    """With a scale of consensus and confidences for the new weights, if it had any."""
+    manifest = bundle.manifest
+    if manifest.consensus is None:
+        return manifest
+    with watch("deciding on consensus") as progress:
+        decided = decide(bundle, dev, settings, features=added or None, progress=progress)
+    facts = {**manifest.facts, **decided.facts()}
+    return msgspec.structs.replace(manifest, consensus=decided.consensus, facts=facts)
 
 
 def _as_it_is(

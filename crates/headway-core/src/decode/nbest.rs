@@ -1,32 +1,52 @@
 //! The best translations of a forest, as translations.
 
 use super::settings::UnknownWords;
-use super::translation::{Segment, Translation};
+use super::translation::{Request, Segment, Translation};
 use crate::Result;
+use crate::consensus::safest_derivation;
 use crate::forest::{Derivation, Flags, Forest, Span};
 
 /// Derivations looked at for each different translation that is wanted.
 pub const EFFORT: usize = 20;
 
-/// The `most` best derivations as long as `go_on` says so of the number found; with an effort the
-/// best ones of as many different translations.
+/// The best derivations that a request asks for, or the best ones of as many different
+/// translations, for each of which `effort` are looked at, as long as `go_on` says so of the number
+/// found. Where it asks for the safest one and that says what none of them says, it takes the place
+/// of the last.
 pub fn derivations(
     forest: &Forest,
-    most: usize,
-    effort: Option<usize>,
+    request: Request,
+    effort: usize,
     go_on: impl Fn(usize) -> bool,
 ) -> Result<Vec<Derivation>> {
-    forest.weighted()?.k_best_while(most, effort, go_on)
+    let (most, effort) = (request.n_best, request.distinct.then_some(effort));
+    let weighted = forest.weighted()?;
+    let mut found = weighted.k_best_while(most, effort, &go_on)?;
+    let Some((gain, scale)) = request.safest.filter(|_| most > 0 && go_on(found.len())) else {
+        return Ok(found);
+    };
+    if let Some(edges) = safest_derivation(forest, scale, gain)? {
+        let words = forest.target(&edges)?;
+        for one in &found {
+            if forest.target(&one.edges)? == words {
+                return Ok(found);
+            }
+        }
+        found.truncate(most.saturating_sub(1).max(1));
+        let score = edges.iter().map(|edge| weighted.scores()[edge.index()]).sum();
+        let place = found.partition_point(|one| one.score >= score);
+        found.insert(place, Derivation { score, edges });
+    }
+    Ok(found)
 }
 
 /// The same as translations.
 pub fn n_best(
     forest: &Forest,
-    most: usize,
-    distinct: bool,
+    request: Request,
     go_on: impl Fn(usize) -> bool,
 ) -> Result<Vec<Translation>> {
-    let found = derivations(forest, most, distinct.then_some(EFFORT), go_on)?;
+    let found = derivations(forest, request, EFFORT, go_on)?;
     found.iter().map(|derivation| translation(forest, derivation)).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::settings::UnknownWords;
+use crate::consensus::Gain;
 use crate::forest::Forest;
 use crate::tree::DependencyTree;
 use crate::tree::structure::Operation;
@@ -103,7 +104,7 @@ impl Translation {
 }
 
 /// What is wanted beside the best translation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Request {
     pub forest: bool,
     /// So many of the best translations; 0 is none.
@@ -112,6 +113,9 @@ pub struct Request {
     pub distinct: bool,
     /// Whether translations, those of the n-best list too, come with their trees.
     pub trees: bool,
+    /// Whether the list also has the derivation that all agree with most, if it is not among the
+    /// best: by which gain, and what scores count as logarithms of probabilities.
+    pub safest: Option<(Gain, f64)>,
     /// Sentences before the first one, for messages.
     pub before: u64,
 }

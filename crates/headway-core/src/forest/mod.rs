@@ -67,7 +67,7 @@ mod prune;
 mod semiring;
 mod spelling;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod weighted;
 mod words;
 

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use headway_core::consensus::Gain;
 use headway_core::decode::{
     Added, CoarseWeights, Decode, FEATURES, Given, Listed, Models, Request, SearchKind,
 };
@@ -116,7 +117,7 @@ impl Decoder {
     }
 
     /// One translation for each source.
-    #[pyo3(signature = (sources, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, added=None, before=0, progress=None))]
+    #[pyo3(signature = (sources, *, threads=1, n_best=0, distinct=false, forests=false, trees=false, safest=None, added=None, before=0, progress=None))]
     fn translate(
         &self,
         py: Python<'_>,
@@ -126,11 +127,14 @@ impl Decoder {
         distinct: bool,
         forests: bool,
         trees: bool,
+        safest: Option<(String, f64)>,
         added: Option<&AddedFeatures>,
         before: u64,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Translation>> {
-        let request = Request { forest: forests, n_best, distinct, trees, before };
+        let safest = safest.map(|(gain, scale)| Ok((Gain::named(&gain)?, scale))).transpose();
+        let safest = safest.map_err(raise)?;
+        let request = Request { forest: forests, n_best, distinct, trees, safest, before };
         let (sources, added) = (self::sources(sources), added.map(|added| Arc::clone(&added.core)));
         memory::before_sentences(sources.len());
         let found = watch(py, threads, progress, |monitor| {

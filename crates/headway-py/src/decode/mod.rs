@@ -6,4 +6,4 @@ mod translation;
 pub use decoder::{AddedFeatures, Decoder, OptionList, feature_names};
 pub use settings::{check_search, search_features, search_kinds, search_settings};
 pub use source::Source;
-pub use translation::{Translation, least_risk, rescore};
+pub use translation::{Translation, rescore};

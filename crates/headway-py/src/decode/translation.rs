@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use headway_core::decode::{self, By, Head, Joint, Model, NO_STEP, UnknownWords, minimum_risks};
+use headway_core::decode::{self, By, Head, Joint, Model, NO_STEP, UnknownWords};
 use headway_core::forest::Features;
 use headway_core::tree::structure::Operation;
 use headway_core::tune::Entry;
@@ -161,6 +161,18 @@ impl Translation {
         self.core.n_best.iter().map(entry).collect()
     }
 
+    /// How many entries its list has.
+    #[getter]
+    fn listed(&self) -> usize {
+        self.core.n_best.len()
+    }
+
+    /// One entry of the list; itself if there is no such one.
+    fn entry(&self, place: usize) -> Translation {
+        let core = self.core.n_best.get(place).unwrap_or(&self.core).clone();
+        Translation { core, forest: None, features: Arc::clone(&self.features) }
+    }
+
     /// Words, score and features alone, of the list as well.
     fn bare(&self) -> Translation {
         Translation { core: self.core.bare(), forest: None, features: Arc::clone(&self.features) }
@@ -179,6 +191,14 @@ impl Translation {
 }
 
 impl Translation {
+    pub fn core(&self) -> &decode::Translation {
+        &self.core
+    }
+
+    pub fn core_forest(&self) -> Option<&Arc<headway_core::forest::Forest>> {
+        self.forest.as_ref()
+    }
+
     /// Its n-best list, for tuning; itself if there is none.
     pub fn entries(&self) -> Vec<Entry> {
         let entry = |core: &decode::Translation| Entry {
@@ -190,23 +210,6 @@ impl Translation {
             false => self.core.n_best.iter().map(entry).collect(),
         }
     }
-}
-
-/// For each translation the place in its n-best list of the one with the least risk by sentence
-/// BLEU; 0 without a list.
-#[pyfunction]
-#[pyo3(signature = (translations, scale, *, threads = 0))]
-pub fn least_risk(
-    py: Python<'_>,
-    translations: Vec<PyRef<'_, Translation>>,
-    scale: f64,
-    threads: usize,
-) -> PyResult<Vec<usize>> {
-    let lists: Vec<Vec<(&[String], f64)>> = translations
-        .iter()
-        .map(|found| found.core.n_best.iter().map(|c| (c.words.as_slice(), c.score)).collect())
-        .collect();
-    watch(py, threads, None, |_| Ok(minimum_risks(&lists, scale)))
 }
 
 /// Translations with n-best lists in the order of new scores: the value of a feature becomes what

@@ -44,8 +44,7 @@ impl List {
         let forest = growing.finish(searching.model)?;
         let time = ListClock::new(searching.clock);
         let go_on = |found: usize| time.goes_on(found);
-        let effort = self.request.distinct.then_some(EFFORT);
-        let found = derivations(&forest, self.request.n_best, effort, go_on)?;
+        let found = derivations(&forest, self.request, EFFORT, go_on)?;
         let scores = |all: &mut dyn Iterator<Item = f64>| all.collect::<Vec<f64>>();
         let before = scores(&mut self.entries.iter().map(|entry| entry.score));
         let after = scores(&mut found.iter().map(|one| one.score));

@@ -345,10 +345,7 @@ impl Sentence<'_> {
 fn listed(forest: &Forest, request: Request, time: &ListClock<'_>) -> Result<Vec<Derivation>> {
     match request.n_best {
         0 => Ok(Vec::new()),
-        many => {
-            let effort = request.distinct.then_some(EFFORT);
-            derivations(forest, many, effort, |found| time.goes_on(found))
-        }
+        _ => derivations(forest, request, EFFORT, |found| time.goes_on(found)),
     }
 }
 

@@ -67,7 +67,7 @@ impl Decoder {
     ) -> Result<Vec<Translation>> {
         let time = ListClock::new(clock);
         let go_on = |found| time.goes_on(found);
-        let mut entries = n_best(forest, request.n_best, request.distinct, go_on)?;
+        let mut entries = n_best(forest, request, go_on)?;
         for placed in &self.features {
             if let Some(mut restate) = placed.stack().restate() {
                 self.restate(&mut *restate, &placed.columns, &mut entries, &time);

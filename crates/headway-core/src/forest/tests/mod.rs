@@ -3,7 +3,7 @@
 mod algorithms;
 mod files;
 mod limits;
-mod oracle;
+pub(crate) mod oracle;
 mod shapes;
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn features() -> Arc<Features> {
 }
 
 /// Forests of up to 7 nodes and 12 edges with up to `tails` tails, in which nodes may repeat.
-pub(super) fn forests(tails: usize) -> impl Strategy<Value = Forest> {
+pub(crate) fn forests(tails: usize) -> impl Strategy<Value = Forest> {
     let tails = prop::collection::vec(any::<u8>(), 0..=tails);
     let words = prop::collection::vec(any::<u8>(), 0..4);
     let edge = (any::<u8>(), tails, words, any::<[i8; 4]>(), any::<u8>());

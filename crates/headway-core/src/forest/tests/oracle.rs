@@ -16,7 +16,7 @@ pub(super) fn most_at_once(forest: &Forest) -> f64 {
 }
 
 /// All derivations of a node.
-pub(super) fn derivations(forest: &Forest, node: NodeId) -> Vec<Vec<EdgeId>> {
+pub(crate) fn derivations(forest: &Forest, node: NodeId) -> Vec<Vec<EdgeId>> {
     let mut all = Vec::new();
     for edge in forest.node(node).edges() {
         let mut partial = vec![vec![edge.id()]];
@@ -32,7 +32,7 @@ pub(super) fn derivations(forest: &Forest, node: NodeId) -> Vec<Vec<EdgeId>> {
     all
 }
 
-pub(super) fn score(weighted: &Weighted<'_>, derivation: &[EdgeId]) -> f64 {
+pub(crate) fn score(weighted: &Weighted<'_>, derivation: &[EdgeId]) -> f64 {
     derivation.iter().map(|edge| weighted.scores()[edge.index()]).sum()
 }
 
@@ -60,7 +60,7 @@ pub(super) fn say(forest: &Forest, derivation: &[EdgeId], from: usize) -> Said {
     Said { words, edges: place - from }
 }
 
-pub(super) fn target(forest: &Forest, derivation: &[EdgeId]) -> Vec<u32> {
+pub(crate) fn target(forest: &Forest, derivation: &[EdgeId]) -> Vec<u32> {
     say(forest, derivation, 0).words.iter().map(|&(word, _, _)| word).collect()
 }
 
@@ -68,6 +68,6 @@ pub(super) fn log_sum(scores: impl Iterator<Item = f64>) -> f64 {
     scores.map(f64::exp).sum::<f64>().ln()
 }
 
-pub(super) fn close(a: f64, b: f64) -> bool {
+pub(crate) fn close(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1e-7 * (1.0 + a.abs().max(b.abs()))
 }
