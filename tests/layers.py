@@ -24,7 +24,7 @@ parse | classes lm
 deplm | align
 deporder | table
 extract
-phrasedep
+phrasedep | osm
 forest
 decode | metric tune
 """
@@ -33,7 +33,7 @@ startup _core version declared errors printing progress memory arguments languag
 partial files checksums directories documents settings run
 corpus trees | fragment
 parse | lm | align | deporder
-table | extract | forest | phrasedep
+table | extract | forest | phrasedep | osm
 evaluate
 tune
 systems

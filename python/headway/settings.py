@@ -232,6 +232,14 @@ class Str2DepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: Literal["baseline", "filtered", "str-dep", "labeled"]
 
 
+class OsmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The operation sequence models of systems with phrases."""
+
+    order: Annotated[int, msgspec.Meta(ge=0, le=6)]
+    classes: bool
+    prune: list[_Count]
+
+
 class RescoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A second pass over lists of the best translations."""
 
@@ -336,6 +344,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     str2dep: Str2DepSettings
     deporder: DepOrderSettings
     phrasedep: PhraseDepSettings
+    osm: OsmSettings
     rescore: RescoreSettings
     search: SearchSettings
     text: TextSettings

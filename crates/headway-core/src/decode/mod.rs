@@ -25,6 +25,7 @@ mod local;
 mod mbr;
 mod model;
 mod nbest;
+mod operations;
 mod order;
 mod phrase;
 mod registry;

@@ -78,6 +78,8 @@ pub struct Search {
     /// Whether dependency models also score that a head has no further children. For those who
     /// open them.
     pub stop: bool,
+    /// Whether gaps and the like are features beside the log probability of operations.
+    pub operation_counts: bool,
 }
 
 /// The value of a setting as people write it.
@@ -171,6 +173,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting { name: "max_words", take: |s, v| set_count(&mut s.max_words, v, 1..=10_000) },
     Setting { name: "span_limit", take: |s, v| set_count(&mut s.span_limit, v, 1..=10_000) },
     Setting { name: "stop", take: |s, v| set(&mut s.stop, v.switch()) },
+    Setting { name: "operation_counts", take: |s, v| set(&mut s.operation_counts, v.switch()) },
     Setting { name: "time_limit", take: take_time_limit },
     Setting { name: "dependency_loops", take: |s, v| set(&mut s.dependency.loops, v.switch()) },
     Setting {
@@ -303,6 +306,7 @@ impl Default for Search {
             time_limit: None,
             alike: 1.0,
             stop: false,
+            operation_counts: false,
         }
     }
 }
@@ -355,7 +359,8 @@ mod tests {
             "dependency_order" => text("plain"),
             "lattice_parse" => text("bound"),
             "linear_distortion" | "string_to_tree" | "tree_to_tree" => Value::Bool(false),
-            "stop" | "dependency_loops" | "contiguous" | "soft_constraints" => Value::Bool(true),
+            "operation_counts" | "stop" | "dependency_loops" | "contiguous"
+            | "soft_constraints" => Value::Bool(true),
             "hope" => Value::Float(0.25),
             "threshold" | "alike" | "time_limit" => Value::Float(0.5),
             _ => Value::Int(9),
@@ -412,6 +417,7 @@ mod tests {
             time_limit: Some(Duration::from_millis(500)),
             alike: 0.5,
             stop: true,
+            operation_counts: true,
         };
         assert_eq!(found, expected);
         assert_eq!(changed("threshold", Value::Int(0)).unwrap().threshold, f32::INFINITY);
