@@ -220,6 +220,12 @@ class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pcfg: ParsePcfgSettings
 
 
+class SelfTrainSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a parser learns from its own trees of the training text."""
+
+    weight: Annotated[float, msgspec.Meta(gt=0)]
+
+
 class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rule tables."""
 
@@ -340,6 +346,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     align: AlignSettings
     extract: ExtractSettings
     parse: ParseSettings
+    self_train: SelfTrainSettings
     rules: RulesSettings
     str2dep: Str2DepSettings
     deporder: DepOrderSettings
