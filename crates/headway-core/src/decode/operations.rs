@@ -116,13 +116,15 @@ struct Sums {
 /// Moves back to gaps farther away are looked up when they are needed.
 const NEAR: usize = 8;
 
+/// The operations of phrases by first word, word after the last, and place in the table.
+type Known = HashMap<(i32, i32, u32), Rc<[Operation]>, FxBuildHasher>;
+
 /// One sentence. States are nodes.
 struct Telling<'a> {
     feature: &'a Operations,
     models: SmallVec<[&'a LanguageModel; MODELS]>,
     words: Vec<&'a str>,
-    /// The operations of phrases by first word, word after the last, and place in the table.
-    phrases: RefCell<HashMap<(i32, i32, u32), Rc<[Operation]>, FxBuildHasher>>,
+    phrases: RefCell<Known>,
     nodes: Interned<Node>,
     gap: Ids,
     forward: Ids,
