@@ -41,7 +41,7 @@ mod trees;
 
 pub use added::{Added, Listed};
 pub use chart::{ChartFeature, ChartScorer};
-pub use dependency::{DependencySettings, Recombining};
+pub use dependency::{DependencySettings, HeadScore, Recombining, Worth};
 pub use feature::{Feature, Scorer, SourceSpan, StackFeature, Step};
 pub use interface::{Decode, Given};
 pub use lattice::{ArcFeature, CoarseWeights, LatticeSettings, Parsing};

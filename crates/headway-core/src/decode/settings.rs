@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::dependency::{DependencySettings, Recombining};
+use super::dependency::{DependencySettings, HeadScore, Recombining};
 use super::lattice::{LatticeSettings, Parsing};
 use super::order::{OrderScoring, OrderSettings, PhraseSpans};
 use super::trees::MOST_TREES;
@@ -180,6 +180,18 @@ pub const SETTINGS: &[Setting] = &[
         name: "dependency_states",
         take: |s, v| set(&mut s.dependency.recombining, v.choice(&RECOMBINING)),
     },
+    Setting {
+        name: "dependency_score",
+        take: |s, v| set(&mut s.dependency.worth.score, v.choice(&HEAD_SCORES)),
+    },
+    Setting {
+        name: "dependency_scale",
+        take: |s, v| set_number(&mut s.dependency.worth.scale, v, 0.0..=1e6),
+    },
+    Setting {
+        name: "dependency_clip",
+        take: |s, v| set_number(&mut s.dependency.worth.clip, v, 0.0..=1e6),
+    },
     Setting { name: "spans", take: |s, v| set(&mut s.order.spans, v.choice(&SPANS)) },
     Setting {
         name: "licensed_words",
@@ -235,6 +247,11 @@ const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
 const RECOMBINING: [(&str, Recombining); 2] =
     [("tags", Recombining::Tags), ("words", Recombining::Words)];
+const HEAD_SCORES: [(&str, HeadScore); 3] = [
+    ("raw", HeadScore::Raw),
+    ("log-probability", HeadScore::LogProbability),
+    ("margin", HeadScore::Margin),
+];
 const ORIENTINGS: [(&str, Orienting); 2] =
     [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
 
@@ -347,6 +364,7 @@ impl UnknownWords {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::dependency::Worth;
 
     fn given() -> Vec<(String, Value)> {
         let text = |word: &str| Value::Text(word.to_string());
@@ -355,6 +373,8 @@ mod tests {
             "unknown" => text("mark"),
             "orientation" => text("hierarchical"),
             "dependency_states" => text("words"),
+            "dependency_score" => text("margin"),
+            "dependency_scale" | "dependency_clip" => Value::Float(0.75),
             "spans" => text("licensed"),
             "dependency_order" => text("plain"),
             "lattice_parse" => text("bound"),
@@ -377,7 +397,9 @@ mod tests {
     #[test]
     fn every_setting_is_taken_over() {
         let found = Search::read(&given()).unwrap();
-        let dependency = DependencySettings { loops: true, recombining: Recombining::Words };
+        let worth = Worth { score: HeadScore::Margin, scale: 0.75, clip: 0.75 };
+        let recombining = Recombining::Words;
+        let dependency = DependencySettings { loops: true, recombining, worth };
         let order = OrderSettings {
             spans: PhraseSpans::Licensed,
             licensed_words: 9,
