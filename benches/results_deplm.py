@@ -4,12 +4,13 @@
     python benches/results_deplm.py zhen plain seeds=1 work=DIR
 
 `plain`: systems without a language model of word classes, as the paper's are. `classes`: with the
-one that headway has by default. All are tuned by MERT, as in the paper, unless `tune.method=mira`
-says otherwise. Each row has the mean over seeds of BLEU (`-tok none`) and TER, and one sign per
-seed, of a paired bootstrap against `phrase` tuned with that seed: `+` better and `-` worse at 95 %,
-`=` neither. The parser is trained on UD English-EWT, with `train`'s own adaptation to the corpus'
-tokens. Last come the mean changes, and what exact recombination changes on sentences of up to
-eight words.
+one that headway has by default. `variants`: what else heads may count by and learn from: loops left
+in, tags between without positions, calibrated scores, self-training. All are tuned by MERT, as in
+the paper, unless `tune.method=mira` says otherwise. Each row has the mean over seeds of BLEU (`-tok
+none`) and TER, and one sign per seed, of a paired bootstrap against `phrase` tuned with that seed:
+`+` better and `-` worse at 95 %, `=` neither. The parser is trained on UD English-EWT, with
+`train`'s own adaptation to the corpus' tokens. Last come the mean changes, and what exact
+recombination changes on sentences of up to eight words.
 
 What was made stays in `work`, `target/results-deplm` unless given, and is not made again. Names of
 corpora and tables restrict the run, `section.key=value` changes settings of all rows, `table`
@@ -19,6 +20,7 @@ prints what there is and no more.
 import statistics
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import results_systems as systems
 import rows
@@ -28,14 +30,34 @@ from results_phrase_defaults import AS_IN_PAPERS, TASKS, Task
 from rows import Row
 
 TABLE = [Row("phrase", "phrase"), Row("phrase-deplm", "phrase-deplm")]
-TABLES = {"plain": ("lm.classes.count=0",), "classes": ()}
+SCORE = "search.dependency_score"
+SELF_TRAINED = "phrase-deplm, self-trained"
+VARIANTS = [
+    *TABLE,
+    Row("phrase-deplm, loops left in", "phrase-deplm", ("search.dependency_loops=true",)),
+    Row("phrase-deplm, window without positions", "phrase-deplm", ("parse.between=plain-window",)),
+    Row(
+        "phrase-deplm, log-probability",
+        "phrase-deplm",
+        ("search.dependency_score=log-probability",),
+    ),
+    Row("phrase-deplm, margin", "phrase-deplm", ("search.dependency_score=margin",)),
+    Row(SELF_TRAINED, "phrase-deplm"),
+]
+TABLES = {
+    "plain": (("lm.classes.count=0",), TABLE),
+    "classes": ((), TABLE),
+    "variants": ((), VARIANTS),
+}
 SHORT = 8
 COUNTS, UNPRUNED = 0.1, 5000
 
 
 def trained(run: systems.Run, task: Task, row: Row) -> None:
     """The untuned bundle of a row; both tables have the same alignments and parser."""
-    trees = {"treebanks": [systems.TREEBANK]} if row.system == "phrase-deplm" else {}
+    trees: dict[str, Any] = {}
+    if row.system == "phrase-deplm":
+        trees = {"treebanks": [systems.TREEBANK], "self_train": row.name == SELF_TRAINED}
     work = run.place.parent / "work" / run.directory(task).name
     rows.trained(run, task, row, work=work, trees=trees)
 
@@ -74,9 +96,9 @@ def recombination(run: systems.Run, task: Task) -> None:
     )
 
 
-def show(run: systems.Run, task: Task) -> None:
+def show(run: systems.Run, task: Task, table: Sequence[Row]) -> None:
     """The table of a corpus; rows that have all seeds."""
-    done = rows.finished(run, task, TABLE)
+    done = rows.finished(run, task, table)
     if done:
         dev, test = (rows.scored(run, task, part, done) for part in (task.dev, task.test))
         rows.print_table(task, done, dev, test, "BLEU | TER")
@@ -95,14 +117,15 @@ def main() -> None:
     corpora = [task.name for task in TASKS]
     asked = systems.Tables.asked(list(TABLES), corpora, "target/results-deplm")
     for name in asked.names:
-        overrides = [*AS_IN_PAPERS, *TABLES[name], *asked.overrides]
-        names = [row.name for row in TABLE]
+        settings, table = TABLES[name]
+        overrides = [*AS_IN_PAPERS, *settings, *asked.overrides]
+        names = [row.name for row in table]
         run = systems.Run(asked.place / name, asked.seeds, asked.tasks, names, overrides)
         if not asked.shown_only:
-            rows.tuned(run, TABLE, partial(trained, run))
+            rows.tuned(run, table, partial(trained, run))
         print(f"\n{name}")
         for task in run.tasks:
-            show(run, task)
+            show(run, task, table)
         complete = [it for it in run.tasks if len(rows.finished(run, it, TABLE)) == len(TABLE)]
         show_changes(run, complete)
         for task in complete:

@@ -24,7 +24,7 @@ parse | classes lm
 deplm | align
 deporder | table
 extract
-phrasedep
+phrasedep | osm
 forest
 consensus
 decode | metric tune
@@ -35,7 +35,7 @@ partial files checksums directories documents settings run
 corpus trees | fragment
 show
 parse | lm | align | deporder
-table | extract | forest | phrasedep
+table | extract | forest | phrasedep | osm
 evaluate
 tune
 systems

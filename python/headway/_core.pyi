@@ -762,6 +762,25 @@ def estimate_order(
     progress: Progress | None = None,
 ) -> tuple[int, int, int, int, int, int, int]: ...
 
+@final
+class OperationModel:
+    """n-gram models over operations."""
+    def __new__(
+        cls,
+        words: LanguageModel,
+        classes: tuple[LanguageModel, WordClasses, WordClasses] | None = None,
+    ) -> OperationModel: ...
+
+def write_operations(
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    alignments: Sequence[str | PathLike[str]],
+    output: str | PathLike[str],
+    classes: tuple[WordClasses, WordClasses] | None,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[int, int, int, int]: ...
+
 _PhraseDependency = tuple[str | None, str, bool, int, float, float]
 
 @final
@@ -892,7 +911,13 @@ class Decoder:
         settings: SearchSettings,
         *,
         models: dict[
-            str, GraphParser | DependencyModel | OrderModel | PhraseDependencies | dict[str, float]
+            str,
+            GraphParser
+            | DependencyModel
+            | OrderModel
+            | PhraseDependencies
+            | OperationModel
+            | dict[str, float],
         ] = ...,
         added: Sequence[str] = ...,
     ) -> Decoder: ...
@@ -937,7 +962,13 @@ def feature_names(
     settings: SearchSettings,
     *,
     models: dict[
-        str, GraphParser | DependencyModel | OrderModel | PhraseDependencies | dict[str, float]
+        str,
+        GraphParser
+        | DependencyModel
+        | OrderModel
+        | PhraseDependencies
+        | OperationModel
+        | dict[str, float],
     ] = ...,
 ) -> list[str]:
     """The names of all features of a model, in its order, without those a caller adds."""

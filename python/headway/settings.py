@@ -223,6 +223,12 @@ class ParseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pcfg: ParsePcfgSettings
 
 
+class SelfTrainSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a parser learns from its own trees of the training text."""
+
+    weight: Annotated[float, msgspec.Meta(gt=0)]
+
+
 class RulesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rule tables."""
 
@@ -233,6 +239,14 @@ class Str2DepSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """String-to-dependency systems."""
 
     model: Literal["baseline", "filtered", "str-dep", "labeled"]
+
+
+class OsmSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The operation sequence models of systems with phrases."""
+
+    order: Annotated[int, msgspec.Meta(ge=0, le=6)]
+    classes: bool
+    prune: list[_Count]
 
 
 class RescoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -364,10 +378,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     align: AlignSettings
     extract: ExtractSettings
     parse: ParseSettings
+    self_train: SelfTrainSettings
     rules: RulesSettings
     str2dep: Str2DepSettings
     deporder: DepOrderSettings
     phrasedep: PhraseDepSettings
+    osm: OsmSettings
     rescore: RescoreSettings
     search: SearchSettings
     text: TextSettings

@@ -1,5 +1,6 @@
 """The dependency language model in search: against brute force, and as a system."""
 
+import math
 import random
 from pathlib import Path
 
@@ -52,13 +53,29 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> GraphParser:
     return trained
 
 
-def value(parser: GraphParser, words: list[str], how: str) -> float:
+SCALE, CLIP = 0.7, 1.5
+SCORES = ["raw", "log-probability", "margin"]
+
+
+def value(parser: GraphParser, words: list[str], how: str, score: str = "raw") -> float:
     """The feature from scratch: all arcs, and the best tree or the best heads of them."""
     if not words:
         return 0.0
     scores = parser.scores(words, parser.tag(words))
     heads = parse.best_heads(scores, how, True)
-    return sum(row[head] for row, head in zip(scores, heads, strict=True))
+    rows = zip(scores, heads, strict=True)
+    return sum(worth(row, word, head, score) for word, (row, head) in enumerate(rows, 1))
+
+
+def worth(row: list[float], word: int, head: int, score: str) -> float:
+    """What a head counts, by the definition of the setting."""
+    if score == "raw":
+        return row[head]
+    others = [other for place, other in enumerate(row) if place not in (word, head)]
+    if score == "margin":
+        return max(-CLIP, min(CLIP, row[head] - max(others, default=-math.inf)))
+    total = math.fsum(math.exp(SCALE * other) for other in [row[head], *others])
+    return max(-CLIP, SCALE * row[head] - math.log(total))
 
 
 def decoder(world: World, parser: GraphParser, seed: int, *settings: str) -> Decoder:
@@ -93,6 +110,32 @@ def test_unpruned_search_finds_what_brute_force_finds(
         assert best.features["dependency"] == pytest.approx(
             value(parser, best.words, how), abs=1e-3
         )
+
+
+@pytest.mark.parametrize("how", ["mst", "local"])
+@pytest.mark.parametrize("score", SCORES[1:])
+def test_heads_count_by_what_they_are_compared_with(
+    world: World, parser: GraphParser, score: str, how: str
+) -> None:
+    loops = f"dependency_loops={str(how == 'local').lower()}"
+    numbers = f"dependency_scale={SCALE}", f"dependency_clip={CLIP}"
+    settings = [loops, EXACT, f"dependency_score={score}", *numbers]
+    for seed, source in enumerate(sentences(7, [1, 2, 3, 4])):
+        oracle, weights = Oracle(world.pairs, world.arpa, 3), random_weights(seed)
+        values: dict[tuple[str, ...], float] = {}
+        expected = -math.inf
+        for steps in oracle.derivations(source):
+            words = tuple(word for _, _, pair in steps for word in pair.target)
+            if words not in values:
+                values[words] = value(parser, list(words), how, score)
+            plain = weighted(oracle.features(steps), weights)
+            expected = max(expected, plain + WEIGHT * values[words])
+        found = decoder(world, parser, seed, "distortion_limit=3", *UNPRUNED, *settings)
+        (best,) = found.translate([source], n_best=20)
+        assert best.score == pytest.approx(expected, abs=1e-3)
+        for entry in [best, *best.n_best]:
+            own = value(parser, entry.words, how, score)
+            assert entry.features["dependency"] == pytest.approx(own, abs=1e-3)
 
 
 @pytest.mark.parametrize("algorithm", ["cube", "stack"])
@@ -136,6 +179,11 @@ def test_results_do_not_depend_on_threads_and_neighbours(world: World, parser: G
 def test_odd_settings_are_refused(world: World, parser: GraphParser) -> None:
     with pytest.raises(ConfigError, match='dependency_states is "all"; expected tags or words'):
         decoder(world, parser, 1, "dependency_states=all")
+    expected = 'dependency_score is "best"; expected raw or log-probability or margin'
+    with pytest.raises(ConfigError, match=expected):
+        decoder(world, parser, 1, "dependency_score=best")
+    with pytest.raises(ConfigError, match="dependency_clip is -1; expected 0"):
+        decoder(world, parser, 1, "dependency_clip=-1")
 
 
 SMALL = [
@@ -231,6 +279,23 @@ def test_values_and_trees_are_those_of_parsing_from_scratch(system: Path, corpus
             assert entry.heads == tuple(heads)
             seen += 1
     assert seen > 50
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_real_sentences_score_higher_than_the_same_words_shuffled(
+    system: Path, corpus: Path, score: str
+) -> None:
+    parser, chance = parse.load(system / "parser.bin"), random.Random(1)
+    assert isinstance(parser, GraphParser)
+    unseen = (sentence.forms for sentence in read_sentences(corpus / "dev.en.conllu"))
+    real = [words for words in unseen if len(words) > 4]
+    shuffled = [chance.sample(words, len(words)) for words in real]
+    assert len(real) > 40
+    higher = sum(
+        value(parser, one, "mst", score) > value(parser, other, "mst", score)
+        for one, other in zip(real, shuffled, strict=True)
+    )
+    assert higher > 0.9 * len(real)
 
 
 def test_least_risk_is_of_the_whole_list(system: Path, corpus: Path) -> None:

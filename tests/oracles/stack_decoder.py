@@ -14,13 +14,17 @@ RuleFeature = Callable[[Rule], float]
 
 
 def _models(
-    parser: _core.GraphParser | None, order: _core.OrderModel | None
+    parser: _core.GraphParser | None,
+    order: _core.OrderModel | None,
+    osm: _core.OperationModel | None,
 ) -> dict[str, CoreModel]:
     found: dict[str, CoreModel] = {}
     if parser is not None:
         found["parser"] = parser
     if order is not None:
         found["order"] = order
+    if osm is not None:
+        found["osm"] = osm
     return found
 
 
@@ -37,6 +41,7 @@ class Decoder:
         features: Mapping[str, RuleFeature] | None = None,
         parser: _core.GraphParser | None = None,
         order: _core.OrderModel | None = None,
+        osm: _core.OperationModel | None = None,
     ) -> None:
         self._table = table
         self._functions = dict(features or {})
@@ -47,7 +52,7 @@ class Decoder:
             dict(weights),
             settings or Settings.load().search,
             added=list(self._functions),
-            models=_models(parser, order),
+            models=_models(parser, order, osm),
         )
 
     @property

@@ -19,6 +19,7 @@ mod large;
 pub mod lm;
 pub mod metric;
 pub mod monitor;
+pub mod osm;
 pub mod parse;
 pub mod phrasedep;
 pub mod random;

@@ -23,6 +23,7 @@ mod lm_store;
 mod memory;
 mod metric;
 mod notebook;
+mod osm;
 mod parse;
 mod phrasedep;
 mod pools;
@@ -76,6 +77,8 @@ mod _core {
     use crate::lm_store::{Sampler, lm_build, lm_write_arpa};
     #[pymodule_export]
     use crate::metric::{meteor_scores, meteor_statistics, metric_scores, metric_statistics};
+    #[pymodule_export]
+    use crate::osm::{OperationModel, write_operations};
     #[pymodule_export]
     use crate::parse::{
         BaseParser, DmvParser, GraphParser, PcfgParser, TransitionParser, best_heads, load_parser,

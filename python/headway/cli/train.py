@@ -104,6 +104,13 @@ def train(
         typer.Option(help="CoNLL-U trees of the dev source text; otherwise headway parses it."),
         Role.READ,
     ] = None,
+    self_train: Annotated[
+        bool,
+        typer.Option(
+            "--self-train",
+            help="Train the target parser again, with its trees of the target text added.",
+        ),
+    ] = False,
     languages: Languages = None,
     pretokenised: Annotated[
         bool,
@@ -196,6 +203,7 @@ def train(
         source_parser=source_parser,
         source_trees=source_trees,
         dev_source_trees=dev_source_trees,
+        self_train=self_train,
         languages=language_pair(languages),
         pretokenised=pretokenised,
         weights=parse_weights(weight or ()),

@@ -21,7 +21,8 @@ from headway.settings import Settings
 from headway.systems.bundle import Languages, Preprocessing
 from headway.systems.corpus import Corpus, TreeSource
 from headway.systems.corpus_trees import corpus_trees
-from headway.systems.parsers import is_learnable, train_on
+from headway.systems.parser_training import train_on
+from headway.systems.parsers import is_learnable
 from headway.systems.pipeline import Action, Pipeline, Watch
 from headway.systems.registry import find_system
 from headway.systems.sides import TARGET, TARGET_SIDE, Side

@@ -25,12 +25,16 @@ class TreeSource:
     """A parser of the language, as `headway.parse.load` takes it."""
     trees: Path | None
     """Trees of the text itself."""
+    self_train: bool
+    """Whether the parser, once trained, parses the text and learns from these trees too."""
 
     def __init__(
         self,
         treebanks: Treebanks = (),
         parser: AnyPath | None = None,
         trees: AnyPath | None = None,
+        *,
+        self_train: bool = False,
     ) -> None:
         """Treebanks are files, perhaps as `PATH:WEIGHT`."""
         named = [treebanks] if isinstance(treebanks, str | Path) else treebanks
@@ -41,6 +45,10 @@ class TreeSource:
         object.__setattr__(self, "treebanks", tuple(parts))
         object.__setattr__(self, "parser", None if parser is None else str(parser))
         object.__setattr__(self, "trees", None if trees is None else Path(trees))
+        object.__setattr__(self, "self_train", self_train)
+        if self_train and not self.treebanks:
+            message = "self-training begins with a parser trained on a treebank"
+            raise ConfigError(f"--self-train: {message}; give --treebank too")
 
     @property
     def ways(self) -> int:

@@ -17,6 +17,7 @@ CoreModel = (
     | _core.DependencyModel
     | _core.OrderModel
     | _core.PhraseDependencies
+    | _core.OperationModel
     | dict[str, float]
 )
 """A model of a feature, or weights of a coarse search."""
@@ -50,6 +51,18 @@ def _phrase_dependencies(bundle: Bundle, _: SearchSettings) -> CoreModel:
     return PhraseDependencies.open(bundle.path(name), verify=False)._core
 
 
+def _operations(bundle: Bundle, _: SearchSettings) -> CoreModel:
+    words = LanguageModel.load(bundle.path("osm"))._core
+    if not bundle.names("class-osm"):
+        return _core.OperationModel(words)
+    of_classes = LanguageModel.load(bundle.path("class-osm"))._core
+    source, target = (
+        WordClasses.load(bundle.path(name))._core for name in ("source-classes", "classes")
+    )
+    return _core.OperationModel(words, (of_classes, source, target))
+
+
+OPERATION_MODELS = Opener(_operations)
 PARSER = Opener(_parser)
 ORDER_MODEL = Opener(_order)
 PHRASE_DEPENDENCIES = Opener(_phrase_dependencies)

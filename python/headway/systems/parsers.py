@@ -21,6 +21,7 @@ from headway.progress import Progress
 from headway.run import Outputs
 from headway.settings import ParseSettings, Settings
 from headway.systems.corpus import TreeSource
+from headway.systems.parser_training import no_self_training, self_trained, train_on
 from headway.systems.pipeline import Pipeline, note
 from headway.systems.sides import SOURCE_SIDE, TARGET_SIDE, Side
 from headway.systems.system import Choice, Part, Reason, Uses, uses
@@ -257,31 +258,9 @@ def train_on_treebanks(pipeline: Pipeline, side: Side, how: ParseSettings) -> No
     # What was cut anew has the same columns as what was given, whose lines mean something.
     tags = learnt_tags([part.path for part in given], pipeline.settings).column
     how = msgspec.structs.replace(how, tags=tags)
+    if side.given(pipeline.corpus).self_train:
+        parts = [*parts, self_trained(pipeline, side, parts, how)]
     train_on(pipeline, side, parts, how)
-
-
-def train_on(
-    pipeline: Pipeline, side: Side, parts: Sequence[TreebankPart], how: ParseSettings
-) -> None:
-    """Trains a parser of a side on treebanks as they are."""
-    seed, output = pipeline.settings.run.seed, side.parser
-
-    def make(outputs: Outputs, progress: Progress | None) -> None:
-        place = outputs[output].with_suffix(".training")
-        parse.train(
-            parts, place, settings=how, seed=seed, threads=pipeline.threads, progress=progress
-        )
-        (place / FILE).rename(outputs[output])
-        shutil.rmtree(place)
-
-    pipeline.step(
-        f"{side.prefix}parser",
-        f"training the {side.prefix.replace('-', ' ')}parser",
-        make,
-        inputs=[part.path for part in parts],
-        settings={"parse": how, "seed": seed, "weights": [part.weight for part in parts]},
-        outputs=[output],
-    )
 
 
 def parser_settings(settings: Settings) -> ParseSettings:
@@ -311,7 +290,8 @@ def _other_kind(kind: str) -> Reason:
 def parser_uses(side: Side) -> tuple[Uses, ...]:
     """What training a parser of a side reads."""
     return (
-        uses("parse", side.rules_setting, unless=_no_treebank(side)),
+        uses("parse", "self_train", side.rules_setting, unless=_no_treebank(side)),
+        uses("self_train", unless=no_self_training),
         uses("parse.dmv", unless=_other_kind("dmv")),
         uses("parse.pcfg", unless=_other_kind("pcfg")),
         uses("parse.transition", unless=_other_kind("transition")),

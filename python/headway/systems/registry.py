@@ -6,6 +6,7 @@ from headway.errors import ConfigError
 from headway.systems import (
     corpus_trees,
     order_steps,
+    osm_steps,
     parsers,
     phrasedep_steps,
     steps,
@@ -13,6 +14,7 @@ from headway.systems import (
 )
 from headway.systems.models import (
     DEPENDENCY_MODEL,
+    OPERATION_MODELS,
     ORDER_MODEL,
     PARSER,
     PHRASE_DEPENDENCIES,
@@ -23,6 +25,10 @@ _TEXT = (steps.CLEANING, steps.TEXT)
 # Trees come before these: what is wrong with trees is known before words are aligned.
 _MODELS = (steps.ALIGNMENT, steps.LANGUAGE_MODELS)
 
+# Phrases, and what they are made of: shared by all systems that search with stacks.
+_PHRASES = (osm_steps.OPERATION_MODELS, steps.PHRASES)
+_OPERATIONS = {"osm": OPERATION_MODELS}
+
 # Charts take memory by the words of a piece; training keeps no sentence that would be cut.
 _CHART = {"pop_limit": 1000, "max_words": 120}
 
@@ -32,16 +38,17 @@ SYSTEMS = {
         System(
             "phrase",
             "phrase-based, with lexicalised reordering",
-            (*_TEXT, *_MODELS, steps.PHRASES),
+            (*_TEXT, *_MODELS, *_PHRASES),
             "stack",
+            models=_OPERATIONS,
         ),
         System(
             "phrase-deplm",
             "phrase, and how well the words of a translation hang together as a tree",
-            (*_TEXT, parsers.STREAMING_PARSER, *_MODELS, steps.PHRASES),
+            (*_TEXT, parsers.STREAMING_PARSER, *_MODELS, *_PHRASES),
             "stack",
             target_trees=Need(Trees.PARSER),
-            models={"parser": PARSER},
+            models={"parser": PARSER, **_OPERATIONS},
         ),
         System(
             "phrase-deporder",
@@ -52,12 +59,12 @@ SYSTEMS = {
                 corpus_trees.TARGET_TREES,
                 *_MODELS,
                 order_steps.ORDER_MODEL,
-                steps.PHRASES,
+                *_PHRASES,
             ),
             "stack",
             source_trees=Need(Trees.OF_CORPUS),
             target_trees=Need(Trees.OF_CORPUS),
-            models={"order": ORDER_MODEL},
+            models={"order": ORDER_MODEL, **_OPERATIONS},
             search={"spans": "licensed", "contiguous": True},
         ),
         System(
@@ -69,13 +76,13 @@ SYSTEMS = {
                 corpus_trees.TARGET_TREES,
                 *_MODELS,
                 phrasedep_steps.PHRASE_DEPENDENCIES,
-                steps.PHRASES,
+                *_PHRASES,
             ),
             "lattice",
             source_trees=Need(Trees.OF_CORPUS, optional=True),
             target_trees=Need(Trees.OF_CORPUS),
             coarse="phrase",
-            models={"phrase-dependencies": PHRASE_DEPENDENCIES},
+            models={"phrase-dependencies": PHRASE_DEPENDENCIES, **_OPERATIONS},
         ),
         System(
             "hiero",

@@ -191,7 +191,7 @@ def language_model(pipeline: Pipeline) -> None:
         _estimate(pipeline, texts, "rescoring", pipeline.settings.rescore.order)
         pipeline.component("rescoring", "rescoring-lm", "rescoring.bin")
     if pipeline.settings.lm.classes.count:
-        _classes(pipeline, texts)
+        learn_classes(pipeline, texts, "classes", CLASSES)
         _class_model(pipeline, texts)
 
 
@@ -225,7 +225,8 @@ def _estimate(pipeline: Pipeline, texts: list[Path], name: str, order: int) -> N
     pipeline.learn(f"{name}.json")
 
 
-def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
+def learn_classes(pipeline: Pipeline, texts: list[Path], name: str, file: str) -> None:
+    """Puts the words of text into classes, as a component of this name."""
     how = pipeline.settings.lm.classes
 
     def make(outputs: Outputs, progress: Progress | None) -> None:
@@ -237,10 +238,10 @@ def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
             min_count=how.min_count,
             progress=progress,
         )
-        found.save(outputs[CLASSES])
+        found.save(outputs[file])
 
     pipeline.step(
-        "classes",
+        name,
         "finding word classes",
         make,
         inputs=texts,
@@ -251,9 +252,9 @@ def _classes(pipeline: Pipeline, texts: list[Path]) -> None:
                 {"rounds": how.rounds} if how.method == "exchange" else {"min_count": how.min_count}
             ),
         },
-        outputs=[CLASSES],
+        outputs=[file],
     )
-    pipeline.component("classes", "classes", CLASSES)
+    pipeline.component(name, name, file)
 
 
 def _class_model(pipeline: Pipeline, texts: list[Path]) -> None:

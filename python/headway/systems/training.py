@@ -90,6 +90,7 @@ def train(
     source_parser: AnyPath | None = None,
     source_trees: AnyPath | None = None,
     dev_source_trees: AnyPath | None = None,
+    self_train: bool = False,
     languages: tuple[str, str] | None = None,
     pretokenised: bool = False,
     weights: Mapping[str, float] | None = None,
@@ -105,20 +106,21 @@ def train(
 
     Several source files and as many target files are joined in order. In place of all files, a
     `Corpus` may be given as `source`.
-    Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it
-    is, words between spaces. `languages` are codes such as `("de", "en")`; where they are not
-    given, names such as `train.de` tell. `monolingual` is more text of the target language, for
-    the language model. Systems with target trees have them from one of: `treebanks` (files,
-    perhaps as `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or,
-    for str2dep, `target_trees`, the trees of the target side itself. Systems with source trees have
+    Text is cleaned, tokenised and cased as the settings say; `pretokenised` text is taken as it is,
+    words between spaces. `languages` are codes such as `("de", "en")`; where they are not given,
+    names such as `train.de` tell. `monolingual` is more text of the target language, for the
+    language model. Systems with target trees have them from one of: `treebanks` (files, perhaps as
+    `PATH:WEIGHT`) to train a parser on, a `parser` as `headway.parse.load` takes it, or, for
+    str2dep, `target_trees`, the trees of the target side itself. Systems with source trees have
     them in the same three ways (`source_treebanks`, `source_parser`, `source_trees`). Their parser
     becomes part of the bundle; with `source_trees` there is none, and `dev_source_trees` are the
-    trees of the dev set. With a dev set the system's
-    weights are tuned on it (unless `tune` is False), and at the end the system translates it and
-    reports BLEU. `features` are functions of a rule as `Translator.load` takes them: their weights
-    are tuned with all others. `force` replaces any bundle at `out`, also a tuned one by one that
-    is not, and one of another system. The log warns of settings that have no effect on the system,
-    unless `warn_idle` is False, as where several systems share them.
+    trees of the dev set. With `self_train` the parser of the target side, once trained on the
+    treebanks, parses the target text and is trained again with these trees. With a dev set the
+    system's weights are tuned on it (unless `tune` is False), and at the end the system translates
+    it and reports BLEU. `features` are functions of a rule as `Translator.load` takes them: their
+    weights are tuned with all others. `force` replaces any bundle at `out`, also a tuned one by one
+    that is not, and one of another system. The log warns of settings that have no effect on the
+    system, unless `warn_idle` is False, as where several systems share them.
     Intermediate files stay in `work` (`out` with `.work` behind it, unless named), so that the
     same call after an interruption, or with other settings, does only what is left to do.
     """
@@ -128,7 +130,7 @@ def train(
         source,
         target,
         TreeSource(source_treebanks, source_parser, source_trees),
-        TreeSource(treebanks, parser, target_trees),
+        TreeSource(treebanks, parser, target_trees, self_train=self_train),
         {
             "dev_source": dev_source,
             "dev_target": dev_target,

@@ -11,7 +11,7 @@ use super::feature::Feature;
 use super::interface::Decode;
 use super::model::{LanguageModels, Model, builtin};
 use super::settings::Search;
-use super::{chart, dependency, hierarchical, lattice, order, stack};
+use super::{chart, dependency, hierarchical, lattice, operations, order, stack};
 use crate::table::RuleTable;
 use crate::{Error, Result};
 
@@ -63,6 +63,7 @@ pub struct Registered {
 pub const FEATURES: &[Registered] = &[
     dependency::REGISTERED,
     hierarchical::REGISTERED,
+    operations::REGISTERED,
     order::REGISTERED,
     chart::TREES,
     lattice::TARGET_TREE,

@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::dependency::{DependencySettings, Recombining};
+use super::dependency::{DependencySettings, HeadScore, Recombining};
 use super::lattice::{LatticeSettings, Parsing};
 use super::order::{OrderScoring, OrderSettings, PhraseSpans};
 use super::trees::MOST_TREES;
@@ -78,6 +78,8 @@ pub struct Search {
     /// Whether dependency models also score that a head has no further children. For those who
     /// open them.
     pub stop: bool,
+    /// Whether gaps and the like are features beside the log probability of operations.
+    pub operation_counts: bool,
 }
 
 /// The value of a setting as people write it.
@@ -171,11 +173,24 @@ pub const SETTINGS: &[Setting] = &[
     Setting { name: "max_words", take: |s, v| set_count(&mut s.max_words, v, 1..=10_000) },
     Setting { name: "span_limit", take: |s, v| set_count(&mut s.span_limit, v, 1..=10_000) },
     Setting { name: "stop", take: |s, v| set(&mut s.stop, v.switch()) },
+    Setting { name: "operation_counts", take: |s, v| set(&mut s.operation_counts, v.switch()) },
     Setting { name: "time_limit", take: take_time_limit },
     Setting { name: "dependency_loops", take: |s, v| set(&mut s.dependency.loops, v.switch()) },
     Setting {
         name: "dependency_states",
         take: |s, v| set(&mut s.dependency.recombining, v.choice(&RECOMBINING)),
+    },
+    Setting {
+        name: "dependency_score",
+        take: |s, v| set(&mut s.dependency.worth.score, v.choice(&HEAD_SCORES)),
+    },
+    Setting {
+        name: "dependency_scale",
+        take: |s, v| set_number(&mut s.dependency.worth.scale, v, 0.0..=1e6),
+    },
+    Setting {
+        name: "dependency_clip",
+        take: |s, v| set_number(&mut s.dependency.worth.clip, v, 0.0..=1e6),
     },
     Setting { name: "spans", take: |s, v| set(&mut s.order.spans, v.choice(&SPANS)) },
     Setting {
@@ -232,6 +247,11 @@ const TREATMENTS: [(&str, UnknownWords); 3] =
     [("copy", UnknownWords::Copy), ("drop", UnknownWords::Drop), ("mark", UnknownWords::Mark)];
 const RECOMBINING: [(&str, Recombining); 2] =
     [("tags", Recombining::Tags), ("words", Recombining::Words)];
+const HEAD_SCORES: [(&str, HeadScore); 3] = [
+    ("raw", HeadScore::Raw),
+    ("log-probability", HeadScore::LogProbability),
+    ("margin", HeadScore::Margin),
+];
 const ORIENTINGS: [(&str, Orienting); 2] =
     [("phrase", Orienting::Phrase), ("hierarchical", Orienting::Hierarchical)];
 
@@ -303,6 +323,7 @@ impl Default for Search {
             time_limit: None,
             alike: 1.0,
             stop: false,
+            operation_counts: false,
         }
     }
 }
@@ -343,6 +364,7 @@ impl UnknownWords {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::dependency::Worth;
 
     fn given() -> Vec<(String, Value)> {
         let text = |word: &str| Value::Text(word.to_string());
@@ -351,11 +373,14 @@ mod tests {
             "unknown" => text("mark"),
             "orientation" => text("hierarchical"),
             "dependency_states" => text("words"),
+            "dependency_score" => text("margin"),
+            "dependency_scale" | "dependency_clip" => Value::Float(0.75),
             "spans" => text("licensed"),
             "dependency_order" => text("plain"),
             "lattice_parse" => text("bound"),
             "linear_distortion" | "string_to_tree" | "tree_to_tree" => Value::Bool(false),
-            "stop" | "dependency_loops" | "contiguous" | "soft_constraints" => Value::Bool(true),
+            "operation_counts" | "stop" | "dependency_loops" | "contiguous"
+            | "soft_constraints" => Value::Bool(true),
             "hope" => Value::Float(0.25),
             "threshold" | "alike" | "time_limit" => Value::Float(0.5),
             _ => Value::Int(9),
@@ -372,7 +397,9 @@ mod tests {
     #[test]
     fn every_setting_is_taken_over() {
         let found = Search::read(&given()).unwrap();
-        let dependency = DependencySettings { loops: true, recombining: Recombining::Words };
+        let worth = Worth { score: HeadScore::Margin, scale: 0.75, clip: 0.75 };
+        let recombining = Recombining::Words;
+        let dependency = DependencySettings { loops: true, recombining, worth };
         let order = OrderSettings {
             spans: PhraseSpans::Licensed,
             licensed_words: 9,
@@ -412,6 +439,7 @@ mod tests {
             time_limit: Some(Duration::from_millis(500)),
             alike: 0.5,
             stop: true,
+            operation_counts: true,
         };
         assert_eq!(found, expected);
         assert_eq!(changed("threshold", Value::Int(0)).unwrap().threshold, f32::INFINITY);

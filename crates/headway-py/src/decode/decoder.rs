@@ -19,6 +19,7 @@ use crate::deporder::OrderModel;
 use crate::errors::raise;
 use crate::lm::LanguageModel;
 use crate::memory;
+use crate::osm::OperationModel;
 use crate::parse::GraphParser;
 use crate::phrasedep::PhraseDependencies;
 use crate::table::{RuleParts, RuleTable, parts};
@@ -31,6 +32,7 @@ pub enum OtherModel<'py> {
     Dependency(PyRef<'py, DependencyModel>),
     Order(PyRef<'py, OrderModel>),
     Phrases(PyRef<'py, PhraseDependencies>),
+    Operations(PyRef<'py, OperationModel>),
     Weights(CoarseWeights),
 }
 
@@ -41,6 +43,7 @@ impl OtherModel<'_> {
             OtherModel::Dependency(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Order(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Phrases(model) => Arc::clone(&model.core) as Arc<_>,
+            OtherModel::Operations(model) => Arc::clone(&model.core) as Arc<_>,
             OtherModel::Weights(weights) => Arc::new(weights) as Arc<_>,
         }
     }

@@ -182,7 +182,7 @@ impl<'f> Chains<'f> {
         let Chains { feature, memory, all: Beginnings { heads, chains, .. }, at, .. } = self;
         let Chain { words, scored, .. } = chains[state as usize];
         memory.scorer.arcs_before(feature.parser.model(), &at.words, words as usize, &mut at.arcs);
-        let (gain, heads) = heads.then(scored.heads, &at.arcs);
+        let (gain, heads) = heads.then(scored.heads, &at.arcs, feature.how.worth);
         Scored { gain, heads }
     }
 
@@ -234,7 +234,7 @@ impl<'f> Chains<'f> {
         added
     }
 
-    /// The maximum spanning tree's score minus that of the best heads.
+    /// What the maximum spanning tree's heads are worth minus that of the best heads.
     fn adjustment(&mut self) -> f32 {
         let (scores, single_root) = (self.all_arcs(), self.feature.parser.single_root());
         let best = local_heads(&scores);
@@ -243,7 +243,16 @@ impl<'f> Chains<'f> {
         }
         self.loops += 1;
         let tree = spanning_tree(&scores, single_root);
-        (scores.sum(&tree) - scores.sum(&best)) as f32
+        let worth = self.feature.how.worth;
+        let change = |(word, (&taken, &best)): (usize, (&u32, &u32))| match taken == best {
+            true => 0.0,
+            false => {
+                let row = scores.into_word(word);
+                let of = |head: u32| worth.of_head(row, word, head as usize);
+                of(taken) - of(best)
+            }
+        };
+        (1..).zip(tree.iter().zip(&best)).map(change).sum::<f64>() as f32
     }
 
     fn all_arcs(&mut self) -> ArcScores {

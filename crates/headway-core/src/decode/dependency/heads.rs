@@ -3,6 +3,8 @@
 //! A new word becomes the head of few words before it, mostly of near ones. So a row is a list of
 //! blocks, and a row that grows out of another copies only the blocks that change.
 
+use super::worth::{Candidates, HeadScore, Worth};
+
 /// Words of a block: one line of the processor's cache.
 const WORDS: usize = 16;
 
@@ -22,12 +24,50 @@ pub struct Heads {
     /// The blocks of each row, in order.
     rows: Vec<u32>,
     blocks: Vec<Block>,
+    /// What the best heads of each block are compared with, if they are.
+    others: Vec<Block>,
 }
 
 impl Heads {
     /// A row with one more word, and by how much it is worth more. Given are the arcs between the
     /// new word and the root, then all others: to the new word, from it.
-    pub fn then(&mut self, row: Row, arcs: &[[f32; 2]]) -> (f32, Row) {
+    pub fn then(&mut self, row: Row, arcs: &[[f32; 2]], worth: Worth) -> (f32, Row) {
+        match worth.score {
+            HeadScore::Raw => self.then_scores(row, arcs),
+            _ => self.then_compared(row, arcs, worth),
+        }
+    }
+
+    /// The same where heads are compared with the others of the same word, of which there is one
+    /// more now: no block stays as it is.
+    fn then_compared(&mut self, row: Row, arcs: &[[f32; 2]], worth: Worth) -> (f32, Row) {
+        let (first, words) = (self.rows.len(), row.words as usize);
+        let (mut new, mut gain) = (worth.with(Candidates::NONE, arcs[0][0]), 0.0);
+        for (number, arcs) in arcs[1..].chunks(WORDS).enumerate() {
+            let before = self.rows[row.start as usize + number] as usize;
+            let (mut best, mut other) = (self.blocks[before], self.others[before]);
+            for ((best, other), &[onward, back]) in best.iter_mut().zip(&mut other).zip(arcs) {
+                new = worth.with(new, onward);
+                let old = Candidates { best: *best, other: *other };
+                let grown = worth.with(old, back);
+                gain += f64::from(worth.of_best(grown)) - f64::from(worth.of_best(old));
+                (*best, *other) = (grown.best, grown.other);
+            }
+            let block = self.push(best);
+            self.others.push(other);
+            self.rows.push(block);
+        }
+        self.put(first, words, new.best);
+        // The block that `put` made is a copy of the last one, or the first of its words.
+        let copied = if words % WORDS > 0 { self.others.last().copied() } else { None };
+        let mut other = copied.unwrap_or([0.0; WORDS]);
+        other[words % WORDS] = new.other;
+        self.others.push(other);
+        let new_row = Row { start: first as u32, words: row.words + 1 };
+        ((gain + f64::from(worth.of_best(new))) as f32, new_row)
+    }
+
+    fn then_scores(&mut self, row: Row, arcs: &[[f32; 2]]) -> (f32, Row) {
         let (first, words) = (self.rows.len(), row.words as usize);
         let (mut best, mut gain) = (arcs[0][0], 0.0);
         for (number, arcs) in arcs[1..].chunks(WORDS).enumerate() {
@@ -75,6 +115,7 @@ impl Heads {
     pub fn back_to(&mut self, [rows, blocks]: [usize; 2]) {
         self.rows.truncate(rows);
         self.blocks.truncate(blocks);
+        self.others.truncate(blocks);
     }
 }
 
@@ -97,7 +138,7 @@ mod tests {
                 let mut random = crate::random::Random::new(seed, 1);
                 let mut arc = || (random.next_f64() * 8.0 - 6.0) as f32;
                 let arcs: Vec<[f32; 2]> = (0..=old.len()).map(|_| [arc(), arc()]).collect();
-                let (gain, row) = heads.then(row, &arcs);
+                let (gain, row) = heads.then(row, &arcs, Worth::default());
                 let mut new: Vec<f32> =
                     old.iter().zip(&arcs[1..]).map(|(&head, arc)| head.max(arc[1])).collect();
                 new.push(arcs.iter().fold(f32::NEG_INFINITY, |best, arc| best.max(arc[0])));

@@ -8,12 +8,14 @@
 mod chains;
 mod heads;
 mod words;
+mod worth;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use self::chains::Chains;
 use self::words::{Memory, TargetWord};
+pub use self::worth::{HeadScore, Worth};
 use super::feature::{Feature, Restate, Scorer, StackFeature};
 use super::registry::Registered;
 use super::source::Source;
@@ -32,7 +34,13 @@ pub const REGISTERED: Registered = Registered {
     model: "parser",
     searches: &["stack"],
     families: &[NAME],
-    settings: &["dependency_loops", "dependency_states"],
+    settings: &[
+        "dependency_loops",
+        "dependency_states",
+        "dependency_score",
+        "dependency_scale",
+        "dependency_clip",
+    ],
     joining: None,
     trees: true,
     exact: false,
@@ -57,11 +65,12 @@ pub enum Recombining {
 }
 
 /// How the feature is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct DependencySettings {
     /// Whether loops stay in complete translations: the best head of each word counts.
     pub loops: bool,
     pub recombining: Recombining,
+    pub worth: Worth,
 }
 
 /// What it took, over all sentences so far.

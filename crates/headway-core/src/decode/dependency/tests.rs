@@ -54,7 +54,10 @@ fn value(feature: &Dependency, words: &[String]) -> f64 {
             true => local_heads(&scores),
             false => spanning_tree(&scores, feature.parser.single_root()),
         };
-        scores.sum(&heads)
+        let of = |(word, head): (usize, u32)| {
+            feature.how.worth.of_head(scores.into_word(word), word, head as usize)
+        };
+        (1..).zip(heads).map(of).sum::<f64>()
     };
     words.chunks(BLOCK).map(block_value).sum()
 }
@@ -175,10 +178,12 @@ fn a_grown_translation_scores_as_one_parsed_from_scratch() {
         (Templates::Rich, Between::Window, false),
     ] {
         let parser = Arc::new(parser(templates, between, TaggerKind::Streaming, single_root));
-        for loops in [false, true] {
-            let how = DependencySettings { loops, ..DependencySettings::default() };
+        let all = [HeadScore::Raw, HeadScore::LogProbability, HeadScore::Margin];
+        for (loops, score) in all.into_iter().flat_map(|score| [(false, score), (true, score)]) {
+            let worth = Worth { score, scale: 0.6, clip: 2.0 };
+            let how = DependencySettings { loops, worth, ..DependencySettings::default() };
             let feature = Dependency::new(Arc::clone(&parser), Arc::clone(&table), how).unwrap();
-            for round in 0..6 {
+            for round in 0..3 {
                 // Hypotheses of a sentence share what they have in common.
                 let nothing = Source::default();
                 let mut scorer = feature.begin(&nothing);
@@ -200,11 +205,13 @@ fn a_grown_translation_scores_as_one_parsed_from_scratch() {
 /// they agree, and no farther.
 #[test]
 fn hypotheses_with_shared_beginnings_score_as_from_scratch() {
-    let parser = parser(Templates::Paper, Between::Window, TaggerKind::Streaming, true);
-    let how = DependencySettings { loops: true, ..DependencySettings::default() };
-    let feature = Dependency::new(Arc::new(parser), table(), how).unwrap();
+    let parser = Arc::new(parser(Templates::Paper, Between::Window, TaggerKind::Streaming, true));
     let mut random = Random::new(8, 3);
-    for _ in 0..4 {
+    let (raw, compared) = (HeadScore::Raw, [HeadScore::LogProbability, HeadScore::Margin]);
+    for score in [raw, raw, compared[0], compared[1]] {
+        let worth = Worth { score, ..Worth::default() };
+        let how = DependencySettings { loops: true, worth, ..DependencySettings::default() };
+        let feature = Dependency::new(Arc::clone(&parser), table(), how).unwrap();
         let nothing = Source::default();
         let mut scorer = feature.begin(&nothing);
         let mut hypotheses = vec![random_phrases(&mut random, 30)];

@@ -17,6 +17,8 @@ use crate::table::{NodeId, RuleTable, Symbol};
 pub struct Choice {
     pub span: u32,
     pub estimate: f32,
+    /// The part of the estimate that further features give it.
+    pub further: f32,
     pub backward: [f32; ORIENTATIONS],
     pub forward: [f32; ORIENTATIONS],
     pub forward_key: u64,
@@ -114,9 +116,11 @@ impl Input {
     ) {
         let (span, first) = (self.spans.len() as u32, self.choices.len() as u32);
         for phrase in &options.phrases {
+            let further = estimate(start, end, phrase);
             self.choices.push(Choice {
                 span,
-                estimate: phrase.estimate + estimate(start, end, phrase),
+                estimate: phrase.estimate + further,
+                further,
                 backward: phrase.backward,
                 forward: phrase.forward,
                 forward_key: phrase.forward_key,

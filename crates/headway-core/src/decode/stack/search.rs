@@ -227,6 +227,7 @@ impl<'s> Searching<'s, '_> {
 
     fn find_change(&mut self, new: &Hypothesis, from: u32, ends: bool) -> Change {
         let (score, extra) = self.extend_extras(new.previous, new.choice, new.coverage);
+        let score = score - self.input.choices[new.choice as usize].further;
         let mut expected = 0.0;
         if self.extras.look_ahead {
             let after = if ends { 0.0 } else { self.outlook(extra) };
