@@ -10,8 +10,7 @@ import pytest
 from comparisons import QUICK
 from headway import Settings
 from headway.compare import Compared, compare
-from headway.compare.page.data import drawable
-from headway.trees import Sentence, read_sentences
+from headway.trees import Sentence, drawable, read_sentences
 
 Whole = tuple[Compared, Path]
 

@@ -282,13 +282,13 @@ impl Phrases<'_, '_> {
     /// Whether one word stands for itself, or for a word that nobody knows.
     fn is_identical(&self, source: &[u16], target: &[u16]) -> bool {
         let (&[from], &[to]) = (source, target) else { return false };
-        self.phrase.unknown.is_some() || self.words[usize::from(from)] == self.target(to)
+        self.phrase.is_unknown() || self.words[usize::from(from)] == self.target(to)
     }
 
     fn target(&self, place: u16) -> &str {
         match self.phrase.target.get(usize::from(place)) {
             Some(&word) => self.telling.feature.table.target().word(word).unwrap_or_default(),
-            None => self.phrase.unknown.as_ref().and_then(|it| it.word.as_deref()).unwrap_or(""),
+            None => self.phrase.spelled().get(usize::from(place)).map_or("", String::as_str),
         }
     }
 
