@@ -105,7 +105,8 @@ class Run:
             raise ConfigError("a run directory is used inside `with Run(directory) as run:`")
         wanted = Record(
             headway=__version__,
-            settings=msgspec.to_builtins(dict(settings or {})),
+            # As a record has them when it is read: a tuple comes back as a list.
+            settings=msgspec.json.decode(msgspec.json.encode(dict(settings or {}))),
             inputs={self._name(Path(path)): checksum(Path(path)) for path in inputs},
             outputs=dict.fromkeys(outputs, ""),
         )

@@ -62,7 +62,8 @@ def test_the_model_of_word_classes_scores_the_classes_of_a_translation(
 def test_derivations_show_rules_with_slots(hiero: Path, corpus: Path) -> None:
     translator = Translator.load(hiero)
     lines = list(read_lines(corpus / "test.de"))
-    found = translator.translate(lines, n_best=3, forests=True)
+    # Without consensus, the answer is the first of its list.
+    found = translator.translate(lines, n_best=3, forests=True, mbr=False)
     rules = [segment.rule for one in found for segment in one.segments]
     assert any(rule is not None and "[X1]" in rule[0] and "[X1]" in rule[1] for rule in rules)
     for one in found:

@@ -25,6 +25,7 @@ SECTIONS = {
         "serve",
         "inspect",
         "tune",
+        "combine",
         "evaluate",
         "report",
         "import",

@@ -54,7 +54,7 @@ def report_command(
         Role.READ,
     ] = None,
 ) -> None:
-    """Write a page about a training: data, time, tuning, weights, scores, sentences.
+    """Write a page about a training: data, time, tuning and scores.
 
     headway report model
 

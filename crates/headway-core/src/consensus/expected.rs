@@ -124,10 +124,10 @@ impl Expected {
             mean.order = mean.order.max(one.order);
             mean.totals.resize(mean.order, 0.0);
             mean.totals.iter_mut().zip(&one.totals).for_each(|(sum, it)| *sum += share * it);
-            for (&gram, &count) in &one.counts {
-                // Each n-gram has its own sum, so the order of this map is of no account.
+            // Each n-gram has its own sum, so the order of this map is of no account.
+            one.counts.iter().for_each(|(&gram, &count)| {
                 *mean.counts.entry(gram).or_insert(0.0) += share * count;
-            }
+            });
         }
         mean
     }
