@@ -7,12 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from headway import _core, parse
 from headway.arguments import named_arguments
 from headway.errors import ConfigError, HeadwayError, ModelError
 from headway.files import MANIFEST
 from headway.progress import Progress
-from headway.systems.bundle import Bundle
+from headway.systems.bundle import Bundle, Languages, Preprocessing
 from headway.systems.features import Features
 from headway.systems.source import Given, Source
 from headway.systems.translation import Candidate, Translation
@@ -26,7 +28,7 @@ from headway.systems.voting import (
     juror,
     vote_weights,
 )
-from headway.systems.weights import changed_weights
+from headway.systems.weights import changed_weights, check_stored
 
 _log = logging.getLogger(__name__)
 
@@ -165,6 +167,7 @@ class Combination(Translator):
         where = bundle.directory / MANIFEST
         if unknown := sorted(bundle.manifest.weights.keys() - set(names)):
             raise ModelError(f"{where}: weight {unknown[0]}: the vote has no such feature", where)
+        check_stored(where, bundle.manifest.weights)
         stored = {name: bundle.manifest.weights.get(name, 0.0) for name in names}
         self._weights = changed_weights(stored, weights or {})
         self._jurors = self.panel.jurors()
@@ -392,6 +395,22 @@ def check_members(names: Sequence[str | Path], bundles: Sequence[Bundle]) -> Non
         for what in ("languages", "preprocessing"):
             own, theirs = getattr(manifest, what), getattr(first, what)
             if own != theirs:
-                message = f"{name}: its {what} differ from those of {names[0]}"
-                advice = "combine systems that read the same text"
-                raise ConfigError(f"{message}: {own} and {theirs}; {advice}")
+                verb = "differs from that" if what == "preprocessing" else "differ from those"
+                message = f"{name}: its {what} {verb} of {names[0]}: {_difference(own, theirs)}"
+                raise ConfigError(f"{message}; combine systems that read the same text")
+
+
+def _difference(own: Languages | Preprocessing, theirs: Languages | Preprocessing) -> str:
+    """What two members disagree on, for people: `target is en, not fr`."""
+    mine, other = msgspec.to_builtins(own), msgspec.to_builtins(theirs)
+    return ", ".join(
+        f"{name} is {_shown(value)}, not {_shown(other[name])}"
+        for name, value in mine.items()
+        if value != other[name]
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if value not in ("", None) else "unknown"
