@@ -213,6 +213,16 @@ def _Late(one: Any) -> Any:  # noqa: N802
     return SimpleNamespace(words=one.words, hurried=True)
 
 
+def test_settings_that_a_member_uses_have_an_effect(
+    both: Combined, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = both.bundle.directory
+    Translator.load(place, search={"distortion_limit": 3, "span_limit": 7})
+    assert "has no effect" not in caplog.text  # one is of phrase, the other of hiero
+    Translator.load(place, search={"dependency_score": "margin"})
+    assert caplog.text.count("search.dependency_score has no effect") == 1
+
+
 def test_one_member_that_is_sure_answers_its_best(
     corpus: Path, members: list[Path], lines: list[str]
 ) -> None:

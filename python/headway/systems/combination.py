@@ -18,7 +18,7 @@ from headway.systems.bundle import Bundle, Languages, Preprocessing
 from headway.systems.features import Features
 from headway.systems.source import Given, Source
 from headway.systems.translation import Candidate, Translation
-from headway.systems.translator import Translator
+from headway.systems.translator import Translator, idle_of
 from headway.systems.voting import (
     BATCH,
     Juror,
@@ -161,7 +161,10 @@ class Combination(Translator):
             "threads": threads,
         }
         shared: dict[str, Any] = {"search": search, "rescore": rescore, "threads": threads}
+        shared["warn_idle"] = False  # another member may have a use for it
         members = {name: bundle.member(name) for name in bundle.manifest.members}
+        for message in _idle_for_all(list(members.values()), search or {}):
+            _log.warning(message)
         self.panel = Panel({name: Translator(one, **shared) for name, one in members.items()})
         names = _core.vote_features(self.panel.names)
         where = bundle.directory / MANIFEST
@@ -381,6 +384,13 @@ class Combination(Translator):
             return found
         (tree,) = self._parser.parse([list(found.words)], threads=1)
         return replace(found, tree=tree, heads=tuple(tree.heads))
+
+
+def _idle_for_all(members: Sequence[Bundle], search: Mapping[str, Any]) -> list[str]:
+    """Why changes of search settings have no effect on any member, in the words of the first."""
+    idle = [idle_of(member, search) for member in members]
+    names = [{message.partition(" ")[0] for message in own} for own in idle]
+    return [one for one in idle[0] if all(one.partition(" ")[0] in own for own in names)]
 
 
 def check_members(names: Sequence[str | Path], bundles: Sequence[Bundle]) -> None:
