@@ -40,7 +40,7 @@ def combined(run: systems.Run, task: Task, members: list[str], seed: int) -> Non
     place = place_of(run, task, members, seed)
     if place.with_suffix(f".{seed}.json").exists():
         return
-    place.parent.mkdir(exist_ok=True)
+    place.parent.mkdir(parents=True, exist_ok=True)
     bundles = [tuned_copy(run, task, member, seed) for member in members]
     source, target = task.paths(task.dev)
     settings = Settings.load(None, [*run.overrides, f"run.seed={seed}"])

@@ -151,6 +151,30 @@ def test_the_bundle_can_be_moved_and_names_what_is_missing_or_damaged(
         Translator.load(moved)
 
 
+@pytest.mark.parametrize(
+    ("line", "damaged", "told"),
+    [
+        (r"scale = .*", "scale = nan", "expected float > 0.0 - at consensus.scale"),
+        (r'gain = "bleu"', 'gain = "meteor"', "invalid enum value 'meteor' - at consensus.gain"),
+        (r"n_best = .*", "n_best = 0", "expected int >= 1 - at consensus.n_best"),
+        (r"confidence = .*", "confidence = [[0.5, 7.0]]", "at consensus.confidence"),
+        (r'"union.gain" = .*', '"union.gain" = nan', "weight union.gain: expected a number"),
+        (r'"union.gain" = .*', '"union.loss" = 1.0', "weight union.loss: the vote has no such"),
+    ],
+)
+def test_a_damaged_description_of_the_vote_is_named(
+    line: str, damaged: str, told: str, both: Combined, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(both.bundle.directory, tmp_path / "copy"))
+    text = (copy / "model.toml").read_text()
+    changed, count = re.subn(f"^{line}$", damaged, text, count=1, flags=re.MULTILINE)
+    assert count == 1
+    (copy / "model.toml").write_text(changed)
+    with pytest.raises(ModelError, match=re.escape(told)) as caught:
+        Translator.load(copy)
+    assert "model.toml" in str(caught.value)
+
+
 def test_a_member_that_fails_or_is_late_leaves_the_vote_with_a_flag(
     both: Combined, lines: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +213,16 @@ def _Late(one: Any) -> Any:  # noqa: N802
     return SimpleNamespace(words=one.words, hurried=True)
 
 
+def test_settings_that_a_member_uses_have_an_effect(
+    both: Combined, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = both.bundle.directory
+    Translator.load(place, search={"distortion_limit": 3, "span_limit": 7})
+    assert "has no effect" not in caplog.text  # one is of phrase, the other of hiero
+    Translator.load(place, search={"dependency_score": "margin"})
+    assert caplog.text.count("search.dependency_score has no effect") == 1
+
+
 def test_one_member_that_is_sure_answers_its_best(
     corpus: Path, members: list[Path], lines: list[str]
 ) -> None:
@@ -218,7 +252,8 @@ def test_what_cannot_vote_together_is_refused(
     other = Bundle.open(Path(shutil.copytree(members[0], tmp_path / "other")))
     languages = msgspec.structs.replace(other.manifest.languages, target="fr")
     rewrite_manifest(other, msgspec.structs.replace(other.manifest, languages=languages))
-    with pytest.raises(ConfigError, match="its languages differ from those of"):
+    told = r"its languages differ from those of .*hiero: target is fr, not en; combine"
+    with pytest.raises(ConfigError, match=told):
         combined(corpus, [members[1], other.directory], "mixed")
     with pytest.raises(TypeError, match=r"directories: expected a string or a path, found int 3"):
         combine(3, dev_source="a", dev_target="b", out="c")  # type: ignore[arg-type]
@@ -265,6 +300,7 @@ def test_the_command_line_does_all_of_it(
         (("--forests", tmp_path / "f"), "a combination keeps none"),
         (("--trees", tmp_path / "t"), "no member makes trees"),
         (("--weight", "phrase.9=1"), "no such feature"),
+        (("--format", "html", "--confidence", tmp_path / "c"), "a line may be several sentences"),
     ):
         done = headway("translate", out, "-i", corpus / "more.de", "-o", tmp_path / "x", *options)
         assert done.returncode == 2
@@ -299,6 +335,7 @@ def test_an_ensemble_shares_steps_and_goes_on_where_it_stopped(
         (("--weight", "lm=1"), "an ensemble has no --weight"),
         (("--systems", "phrase,phrase"), "a system is named twice"),
         (("--systems", "phrases"), "no such system"),
+        (("--self-train",), "self-training begins with a parser trained on a treebank"),
     ):
         done = headway(*command, *options)
         assert done.returncode == 2

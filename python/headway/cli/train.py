@@ -169,7 +169,7 @@ def train(
             dev_target=dev_target or (),
             monolingual=monolingual or (),
             source_trees=TreeSource(source_treebank or (), source_parser, source_trees),
-            target_trees=TreeSource(treebank or (), parser, target_trees),
+            target_trees=TreeSource(treebank or (), parser, target_trees, self_train=self_train),
             dev_source_trees=dev_source_trees,
         )
         ensemble = train_ensemble(
@@ -259,7 +259,8 @@ def _tell_tuning(job: Job, trained: Trained) -> None:
         scales = zip(voted["scales"], voted["dev_by_scale"], strict=True)
         scores = ", ".join(f"{scale:g}: {score:.2f}" for scale, score in scales)
         used = "used" if voted["used"] else "not used, --mbr asks for it"
-        job.say(f"consensus {used}; {voted['dev_plain']:.2f} without it, by scale {scores}")
+        job.say(f"consensus {used}; {voted['dev']:.2f} with it, {voted['dev_plain']:.2f} without")
+        job.say(f"on {voted['compared']:,} sentences of the dev set, by scale {scores}")
 
 
 def _gain(tuning: Mapping[str, Any]) -> str:

@@ -152,6 +152,7 @@ def translate(
         "--trees": trees,
         "--forests": forests,
         "--lattice": lattice,
+        "--confidence": confidence,
     }
     check_markup(format_, xml_input, of_sentences)
     search = dict(job.given.get("search", {}))

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -65,20 +65,23 @@ class Rescoring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: dict[str, float]
 
 
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
 class Consensus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a translation is chosen that others agree with, and how sure its words are."""
 
     use: bool
     """Whether `translate` answers it unless told otherwise."""
-    gain: str
-    """What agreement is measured by: `bleu` or `chrf`."""
-    scale: float
+    gain: Literal["bleu", "chrf"]
+    """What agreement is measured by."""
+    scale: Annotated[float, msgspec.Meta(gt=0, le=1e6)]
     """Scores times this count as logarithms of probabilities."""
-    n_best: int
+    n_best: Annotated[int, msgspec.Meta(ge=1, lt=2**20)]
     """Different candidates of each system."""
-    confidence: list[tuple[float, float]] = []
+    confidence: list[tuple[_Share, _Share]] = []
     """Posteriors of words and how often words that had these were right, both rising."""
-    unknown: float | None = None
+    unknown: _Share | None = None
     """How often words that no rule translates were right, whatever their posterior."""
 
 

@@ -7,16 +7,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from headway import _core, parse
 from headway.arguments import named_arguments
 from headway.errors import ConfigError, HeadwayError, ModelError
 from headway.files import MANIFEST
 from headway.progress import Progress
-from headway.systems.bundle import Bundle
+from headway.systems.bundle import Bundle, Languages, Preprocessing
 from headway.systems.features import Features
 from headway.systems.source import Given, Source
 from headway.systems.translation import Candidate, Translation
-from headway.systems.translator import Translator
+from headway.systems.translator import Translator, idle_of
 from headway.systems.voting import (
     BATCH,
     Juror,
@@ -26,7 +28,7 @@ from headway.systems.voting import (
     juror,
     vote_weights,
 )
-from headway.systems.weights import changed_weights
+from headway.systems.weights import changed_weights, check_stored
 
 _log = logging.getLogger(__name__)
 
@@ -159,12 +161,16 @@ class Combination(Translator):
             "threads": threads,
         }
         shared: dict[str, Any] = {"search": search, "rescore": rescore, "threads": threads}
+        shared["warn_idle"] = False  # another member may have a use for it
         members = {name: bundle.member(name) for name in bundle.manifest.members}
+        for message in _idle_for_all(list(members.values()), search or {}):
+            _log.warning(message)
         self.panel = Panel({name: Translator(one, **shared) for name, one in members.items()})
         names = _core.vote_features(self.panel.names)
         where = bundle.directory / MANIFEST
         if unknown := sorted(bundle.manifest.weights.keys() - set(names)):
             raise ModelError(f"{where}: weight {unknown[0]}: the vote has no such feature", where)
+        check_stored(where, bundle.manifest.weights)
         stored = {name: bundle.manifest.weights.get(name, 0.0) for name in names}
         self._weights = changed_weights(stored, weights or {})
         self._jurors = self.panel.jurors()
@@ -380,6 +386,13 @@ class Combination(Translator):
         return replace(found, tree=tree, heads=tuple(tree.heads))
 
 
+def _idle_for_all(members: Sequence[Bundle], search: Mapping[str, Any]) -> list[str]:
+    """Why changes of search settings have no effect on any member, in the words of the first."""
+    idle = [idle_of(member, search) for member in members]
+    names = [{message.partition(" ")[0] for message in own} for own in idle]
+    return [one for one in idle[0] if all(one.partition(" ")[0] in own for own in names)]
+
+
 def check_members(names: Sequence[str | Path], bundles: Sequence[Bundle]) -> None:
     """Raises unless these bundles can vote together: the same languages and the same words."""
     if len(bundles) < 1:
@@ -392,6 +405,22 @@ def check_members(names: Sequence[str | Path], bundles: Sequence[Bundle]) -> Non
         for what in ("languages", "preprocessing"):
             own, theirs = getattr(manifest, what), getattr(first, what)
             if own != theirs:
-                message = f"{name}: its {what} differ from those of {names[0]}"
-                advice = "combine systems that read the same text"
-                raise ConfigError(f"{message}: {own} and {theirs}; {advice}")
+                verb = "differs from that" if what == "preprocessing" else "differ from those"
+                message = f"{name}: its {what} {verb} of {names[0]}: {_difference(own, theirs)}"
+                raise ConfigError(f"{message}; combine systems that read the same text")
+
+
+def _difference(own: Languages | Preprocessing, theirs: Languages | Preprocessing) -> str:
+    """What two members disagree on, for people: `target is en, not fr`."""
+    mine, other = msgspec.to_builtins(own), msgspec.to_builtins(theirs)
+    return ", ".join(
+        f"{name} is {_shown(value)}, not {_shown(other[name])}"
+        for name, value in mine.items()
+        if value != other[name]
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if value not in ("", None) else "unknown"

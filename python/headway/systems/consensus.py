@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from headway import _core
 from headway.errors import ConfigError
 from headway.printing import prints_briefly
 from headway.progress import Progress
@@ -28,6 +29,11 @@ from headway.tune import Candidates, dev_score, joined
 _ONE = plain_weights([ALONE])
 
 
+# Batches of the dev set on which scales are compared, spread over it. What search found for them
+# is in memory at a time, and each scale is one more vote on it.
+_COMPARED = 3
+
+
 @prints_briefly
 @dataclass(frozen=True)
 class Decided:
@@ -36,12 +42,12 @@ class Decided:
     consensus: Consensus
     plain: float
     """The best scores."""
+    best: float
+    """With the scale that was chosen."""
     by_scale: dict[float, float]
-
-    @property
-    def best(self) -> float:
-        """With the scale that was chosen."""
-        return self.by_scale[self.consensus.scale]
+    """Of all scales, on the sentences that they were compared on."""
+    compared: int
+    """How many these are."""
 
     def facts(self) -> dict[str, Any]:
         """For the manifest."""
@@ -49,6 +55,8 @@ class Decided:
             "consensus": {
                 "used": self.consensus.use,
                 "dev_plain": round(self.plain, 4),
+                "dev": round(self.best, 4),
+                "compared": self.compared,
                 "dev_by_scale": [round(score, 2) for score in self.by_scale.values()],
                 "scales": list(self.by_scale),
             }
@@ -56,12 +64,24 @@ class Decided:
 
 
 @dataclass
-class _Tried:
-    """What a scale leads to, sentence by sentence."""
+class _Said:
+    """What comes of consensus for some sentences, and what confidences are learnt from."""
 
+    plain: list[list[str]] = field(default_factory=list)
     words: list[list[str]] = field(default_factory=list)
     sure: list[list[float]] = field(default_factory=list)
     sure_of_plain: list[list[float]] = field(default_factory=list)
+    copied: list[frozenset[str]] = field(default_factory=list)
+
+    def add(self, found: Sequence[_core.Translation], votes: Sequence[_core.Vote]) -> None:
+        for one, vote in zip(found, votes, strict=True):
+            answer, words = one.words, _chosen(vote)
+            self.plain.append(answer)
+            self.words.append(words)
+            self.copied.append(copied_words([one]))
+            sure = vote.sure(words)
+            self.sure.append(sure)
+            self.sure_of_plain.append(sure if words == answer else vote.sure(answer))
 
 
 def decide(
@@ -72,17 +92,21 @@ def decide(
     features: Any = None,
     progress: Progress | None = None,
 ) -> Decided:
-    """Translates the dev set once and compares all scales with the best scores."""
-    how, threads = settings.consensus, settings.run.threads
-    start = Consensus(use=False, gain=how.gain, scale=1.0, n_best=how.n_best)
+    """Compares scales on a part of the dev set, and translates the rest of it with the best one."""
+    how, threads, metric = settings.consensus, settings.run.threads, settings.tune.metric
+    scales = _scales(how)
+    # Of forests, lists have the answer at one scale.
+    middle = scales[len(scales) // 2]
+    start = Consensus(use=False, gain=how.gain, scale=middle, n_best=how.n_best)
     manifest = msgspec.structs.replace(bundle.manifest, consensus=start)
     translator = Translator(Bundle(bundle.directory, manifest), features=features)
-    tried = {scale: _Tried() for scale in _scales(how)}
-    plain: list[list[str]] = []
-    copied: list[frozenset[str]] = []
-    for first in range(0, len(dev.sources), BATCH):
-        found = translator.search_sources(
-            dev.sources[first : first + BATCH],
+    done = 0
+
+    def found(first: int) -> list[_core.Translation]:
+        nonlocal done
+        batch = dev.sources[first : first + BATCH]
+        here = translator.search_sources(
+            batch,
             threads=threads,
             n_best=how.n_best,
             distinct=True,
@@ -91,21 +115,51 @@ def decide(
             safest=True,
             before=first,
         )
-        answers = [one.words for one in found]
-        plain += answers
-        copied += [copied_words([one]) for one in found]
-        for scale, own in tried.items():
-            jurors = [juror(ALONE, bundle, scale)]
-            votes = hold(jurors, [[one] for one in found], gain=how.gain, threads=threads)
-            for vote, answer in zip(votes, answers, strict=True):
-                ((entry, _),) = vote.ranked(vote_weights([ALONE], _ONE), 1)
-                words = vote.words(entry)
-                own.words.append(words)
-                own.sure.append(vote.sure(words))
-                own.sure_of_plain.append(vote.sure(answer))
+        done += len(batch)
         if progress is not None:
-            progress(min(first + BATCH, len(dev.sources)), len(dev.sources))
-    return _decided(settings, plain, copied, tried, dev.references)
+            progress(done, len(dev.sources))
+        return here
+
+    def held(scale: float, here: Sequence[_core.Translation]) -> list[_core.Vote]:
+        jurors = [juror(ALONE, bundle, scale)]
+        return hold(jurors, [[one] for one in here], gain=how.gain, threads=threads)
+
+    batches = range(0, len(dev.sources), BATCH)
+    some = _spread(batches)
+    sample = [one for first in some for one in found(first)]
+    references = [one for first in some for one in dev.references[first : first + BATCH]]
+    by_scale: dict[float, float] = {}
+    votes: list[_core.Vote] = []
+    for scale in scales:
+        own = held(scale, sample)
+        score = words_score(metric, list(map(_chosen, own)), references, threads)
+        if not by_scale or score > max(by_scale.values()):
+            votes = own
+        by_scale[scale] = score
+    scale = max(by_scale, key=lambda it: by_scale[it])
+    said = _Said()
+    said.add(sample, votes)
+    compared = len(sample)
+    sample.clear()
+    votes.clear()
+    for first in batches:
+        if first not in some:
+            here = found(first)
+            said.add(here, held(scale, here))
+            references += dev.references[first : first + BATCH]
+    return _decided(settings, said, references, by_scale, scale, compared)
+
+
+def _chosen(vote: _core.Vote) -> list[str]:
+    """The words of the candidate with the highest expected gain."""
+    ((entry, _),) = vote.ranked(vote_weights([ALONE], _ONE), 1)
+    return vote.words(entry)
+
+
+def _spread(batches: Sequence[int]) -> list[int]:
+    """As many of them as scales are compared on, evenly."""
+    count = min(len(batches), _COMPARED)
+    return [batches[place * len(batches) // count] for place in range(count)]
 
 
 def _scales(how: ConsensusSettings) -> list[float]:
@@ -116,26 +170,22 @@ def _scales(how: ConsensusSettings) -> list[float]:
 
 def _decided(
     settings: Settings,
-    plain: Sequence[Sequence[str]],
-    copied: Sequence[frozenset[str]],
-    tried: dict[float, _Tried],
+    said: _Said,
     references: Sequence[Sequence[Sequence[str]]],
+    by_scale: dict[float, float],
+    scale: float,
+    compared: int,
 ) -> Decided:
     how, metric, threads = settings.consensus, settings.tune.metric, settings.run.threads
-    before = words_score(metric, plain, references, threads)
-    scores = {
-        scale: words_score(metric, own.words, references, threads) for scale, own in tried.items()
-    }
-    scale = max(scores, key=lambda it: scores[it])
-    better = scores[scale] >= before + how.least_gain
-    use = {"auto": better, "always": True, "never": False}[how.use]
-    own = tried[scale]
-    words, sure = (own.words, own.sure) if use else (plain, own.sure_of_plain)
+    plain = words_score(metric, said.plain, references, threads)
+    best = words_score(metric, said.words, references, threads)
+    use = {"auto": best >= plain + how.least_gain, "always": True, "never": False}[how.use]
+    words, sure = (said.words, said.sure) if use else (said.plain, said.sure_of_plain)
     calibration = Calibration()
-    for sentence in zip(words, sure, copied, references, strict=True):
+    for sentence in zip(words, sure, said.copied, references, strict=True):
         calibration.add(*sentence)
     found = Consensus(use=use, gain=how.gain, scale=scale, n_best=how.n_best)
-    return Decided(calibration.apply(found), before, scores)
+    return Decided(calibration.apply(found), plain, best, by_scale, compared)
 
 
 def words_score(

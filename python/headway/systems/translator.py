@@ -66,6 +66,7 @@ class Translator:
         features: Features | None = None,
         rescore: bool = True,
         threads: int = 0,
+        warn_idle: bool = True,
     ) -> None:
         self.bundle = bundle
         self.threads = threads
@@ -80,8 +81,7 @@ class Translator:
         self._source, self._target = text_of(bundle)
         self._decoder = Decoder(bundle, weights or {}, search or {}, added)
         self._reader = SourceReader(bundle, self._source, self._decoder)
-        kinds = {component.kind for component in bundle.manifest.components.values()}
-        for message in idle_changes(system_of(bundle), kinds, search or {}):
+        for message in idle_of(bundle, search or {}) if warn_idle else ():
             _log.warning(message)
         again = rescore and bundle.manifest.rescoring is not None
         self._rescorer = Rescorer(bundle, self._decoder.features, weights or {}) if again else None
@@ -459,6 +459,12 @@ def _opened_again(directory: Path, manifest: Manifest, options: Mapping[str, Any
         message = f"{directory}: is another bundle since the translator was pickled"
         raise ModelError(f"{message}; load it again", directory)
     return opened(Bundle(directory, manifest), **options)
+
+
+def idle_of(bundle: Bundle, search: Mapping[str, Any]) -> list[str]:
+    """Why changes of search settings have no effect on a bundle of one system."""
+    kinds = {component.kind for component in bundle.manifest.components.values()}
+    return list(idle_changes(system_of(bundle), kinds, search))
 
 
 def opened(bundle: Bundle, **options: Any) -> Translator:
