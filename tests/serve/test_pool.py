@@ -21,8 +21,11 @@ class Slow:
         self.asked: list[str] = []
         self.go_on = threading.Event()
 
-    def translate(self, lines: Sequence[str], *, threads: int, progress: Any) -> list[str]:
+    def translate(
+        self, lines: Sequence[str], *, threads: int, before: int, progress: Any
+    ) -> list[str]:
         assert threads == 1
+        assert before <= len(self.asked)
         self.asked += lines
         while not self.go_on.wait(0.01):
             progress(0, 0)
@@ -48,7 +51,7 @@ def test_the_same_as_without_a_pool(small_systems: Path, lines: list[str], threa
         pooled = PooledTranslator(translator, pool, Ticket())
         assert pooled.translate(lines * 3, n_best=2) == expected
         assert pooled.translate([]) == []
-        assert pooled.words(lines) == translator.words(lines)
+        assert pooled.places(lines) == translator.places(lines)
         done: list[tuple[int, int]] = []
         pooled.translate(lines, progress=lambda *told: done.append(told))
         assert max(done) == (len(lines), len(lines))

@@ -168,7 +168,9 @@ class DecoderPool:
             work.ticket.check()  # what it raises ends the search
 
         lines = [work.lines[place] for place in part]
-        return work.translator.translate(lines, **work.options, threads=1, progress=still_wanted)
+        return work.translator.translate(
+            lines, **work.options, threads=1, before=part.start, progress=still_wanted
+        )
 
     def _finish(
         self, work: _Work, part: range, found: Sequence[Translation], seconds: float
@@ -192,12 +194,14 @@ class DecoderPool:
         work.finished.set()
 
 
-class PooledTranslator(Translator):
-    """A translator whose sentences the pool translates, for one piece of work."""
+class PooledTranslator:
+    """What markup asks of a translator, whose sentences the pool translates for a piece of work."""
 
     def __init__(self, translator: Translator, pool: DecoderPool, ticket: Ticket) -> None:
-        self.__dict__.update(vars(translator))
         self._own, self._pool, self._ticket = translator, pool, ticket
+        self.places = translator.places
+        self.written = translator.written
+        self.target_words = translator.target_words
 
     def translate(
         self,
