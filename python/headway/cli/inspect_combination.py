@@ -32,9 +32,7 @@ def vote_on(translator: Translator, sentence: Given, candidates: int) -> Transla
     return found
 
 
-def show_vote(
-    found: Translation, weights: Mapping[str, float], top: int, *, as_json: bool
-) -> None:
+def show_vote(found: Translation, weights: Mapping[str, float], top: int, *, as_json: bool) -> None:
     """Who said what, how sure each word is and how far each member supports it."""
     if as_json:
         table: dict[str, Any] = found.table()
