@@ -1,6 +1,7 @@
 """Decoder threads: the same translations, in a fair order, whatever becomes of requests."""
 
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -113,3 +114,33 @@ def test_threads_share_what_unknown_words_are_read_as(
         calls = [threads.submit(translator.translate, sentences, threads=1) for _ in range(8)]
         for call in calls:
             assert [found.read for found in call.result()] == expected
+
+
+class Cutting:
+    """Stands for a translator; notes how many cut text at a time, and with how many threads."""
+
+    def __init__(self) -> None:
+        self.now, self.most, self.threads = 0, 0, set[int]()
+        self.written = self.target_words = lambda *_: None
+
+    def places(self, lines: Sequence[str], *, threads: int) -> list[list[tuple[int, int]]]:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        self.threads.add(threads)
+        time.sleep(0.005)
+        self.now -= 1
+        return [[] for _ in lines]
+
+
+def test_requests_cut_their_text_one_by_one() -> None:
+    """The core would start threads anew for each of many calls at once, and memory would grow."""
+    pool, own = DecoderPool(1), Cutting()
+    translator: Any = own
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            pooled = [PooledTranslator(translator, pool, Ticket()) for _ in range(8)]
+            found = list(threads.map(lambda one: one.places(["a"], threads=0), pooled))
+    finally:
+        pool.close()
+    assert found == [[[]]] * 8
+    assert (own.most, own.threads) == (1, {1})

@@ -86,6 +86,8 @@ class DecoderPool:
         self._queue: deque[_Work] = deque()
         self._ready = threading.Condition()
         self._closed = False
+        self.cutting = threading.Lock()
+        """Held by the request whose text is cut into words."""
         self.sentences = 0
         """How many were translated so far."""
         self.seconds = 0.0
@@ -199,9 +201,21 @@ class PooledTranslator:
 
     def __init__(self, translator: Translator, pool: DecoderPool, ticket: Ticket) -> None:
         self._own, self._pool, self._ticket = translator, pool, ticket
-        self.places = translator.places
         self.written = translator.written
         self.target_words = translator.target_words
+
+    def places(
+        self,
+        lines: Sequence[str],
+        *,
+        threads: int = 0,  # noqa: ARG002
+    ) -> list[list[tuple[int, int]]]:
+        """Where words stand; one request at a time, which takes far less than to translate.
+
+        The core keeps the threads of a few calls at once, and starts those of more for each call.
+        """
+        with self._pool.cutting:
+            return self._own.places(lines, threads=1)
 
     def translate(
         self,
