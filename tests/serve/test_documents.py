@@ -201,3 +201,22 @@ def test_nobody_waits_for_a_file_whose_turn_never_comes() -> None:
     documents.close()
     assert [document.finished.is_set() for document in begun] == [True] * 4
     assert {document.state for document in begun} == {"cancelled"}
+
+
+def test_a_fault_of_ours_goes_to_the_log_without_the_text(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    text = " ".join(["a", "secret", "text"])  # tracebacks show the lines of a program
+
+    def fails(_ticket: Ticket, _progress: Progress) -> bytes:
+        raise KeyError(text)
+
+    documents = Documents(2, keep_seconds=3600)
+    try:
+        found = documents.begin("a.txt", "text/plain", fails)
+        found.finished.wait()
+    finally:
+        documents.close()
+    assert (found.state, found.error) == ("failed", "Cannot translate text: KeyError; see the log")
+    assert "KeyError" in caplog.text
+    assert text not in caplog.text

@@ -1,8 +1,10 @@
 """Files that are translated in the background, and kept in memory until they are fetched."""
 
+import logging
 import secrets
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -13,6 +15,8 @@ from headway.errors import HeadwayError
 from headway.progress import Progress
 from headway.serve.pool import GaveUpError, Ticket
 from headway.serve.refusals import RefusedError, slow_down
+
+_log = logging.getLogger(__name__)
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -137,7 +141,10 @@ class Documents:
         except (RefusedError, HeadwayError) as error:
             document.error, document.state = str(error), "failed"
         except Exception as error:
-            document.error, document.state = f"internal error: {error}", "failed"
+            kind = type(error).__name__
+            trace = "".join(traceback.format_tb(error.__traceback__)).rstrip()
+            _log.error("a file failed: %s\n%s", kind, trace)  # not its message: it may have text
+            document.error, document.state = f"Cannot translate text: {kind}; see the log", "failed"
         finally:
             document.ended = time.monotonic()
             document.finished.set()

@@ -149,7 +149,8 @@ class _TimedProtocol(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        super().connection_made(_Joined(transport, self.loop))
+        joined: Any = _Joined(transport, self.loop)
+        super().connection_made(joined)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
