@@ -1,12 +1,14 @@
 """Markup by example, with a translator that says what it reads and with small systems."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Headway
 from fragments import Maker
-from headway import ConfigError, FormatError, Translator
+from headway import ConfigError, FormatError, HeadwayError, Source, Translation, Translator
 from headway.corpus import read_lines
 from headway.markup import Format, translate_marked
 from stub import Stub
@@ -155,6 +157,41 @@ def test_bad_xml_is_one_line_with_its_place(text: str, message: str) -> None:
         translate_marked(Stub(), [text], format="xml")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+class Failing(Stub):
+    """Fails on a sentence as decoders do."""
+
+    def translate(self, lines: Sequence[Source], **_: Any) -> list[Translation]:
+        for number, source in enumerate(lines, 1):
+            if "bad" in source.words:
+                raise FormatError(f'sentence {number} ("bad"): no way')
+        raise ConfigError("nothing to do with a sentence")
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["One. Two.", "3", "bad"], 'line 13 ("bad"): no way'),
+        (["One. Two.", "3", "One. Bad. Very bad. Two."], 'line 13, sentence 3 ("bad"): no way'),
+        (["One."], "nothing to do with a sentence"),
+    ],
+)
+def test_errors_of_the_decoder_name_the_text(texts: list[str], message: str) -> None:
+    with pytest.raises(HeadwayError) as caught:
+        translate_marked(Failing(), texts, format="html", where="line {}".format, before=10)
+    assert str(caught.value) == message
+
+
+def test_constraints_that_contradict_each_other_name_the_text(
+    small_systems: Path, headway: Headway, tmp_path: Path
+) -> None:
+    page = tmp_path / "page"
+    within = '<n translation="x">alte <x translate="no">Mann</x></n>'
+    page.write_text(f"Der Mann .\n\nDer {within} .\n", encoding="utf-8")
+    bad = headway("translate", small_systems / "phrase", "-i", page, "--format", "xml")
+    assert bad.returncode == 2
+    assert f"{page}:3: the forced span (1, 3) and the forced span (2, 3) contradict" in bad.stderr
 
 
 def test_alternatives_are_the_best_ones_of_all_sentences() -> None:

@@ -165,3 +165,58 @@ def test_old_files_make_way_and_running_ones_do_not() -> None:
             documents.get(first.id)
     finally:
         documents.close()
+
+
+def quick(_ticket: Ticket, _progress: Progress) -> bytes:
+    return b"done"
+
+
+def test_asking_for_a_file_forgets_none() -> None:
+    documents = Documents(2, keep_seconds=3600)
+    try:
+        both = [documents.begin(f"{name}.txt", "text/plain", quick) for name in "ab"]
+        for _ in range(2):
+            for document in both:
+                document.finished.wait()
+                assert documents.get(document.id) is document
+        third = documents.begin("c.txt", "text/plain", quick)
+        assert documents.get(third.id) is third
+        assert len(documents) == 2
+    finally:
+        documents.close()
+
+
+def test_nobody_waits_for_a_file_whose_turn_never_comes() -> None:
+    began = threading.Event()
+
+    def slow(ticket: Ticket, _progress: Progress) -> bytes:
+        began.set()
+        while True:
+            ticket.check()
+            time.sleep(0.01)
+
+    documents = Documents(8, keep_seconds=3600)
+    begun = [documents.begin("a.txt", "text/plain", slow) for _ in range(4)]
+    began.wait()
+    documents.close()
+    assert [document.finished.is_set() for document in begun] == [True] * 4
+    assert {document.state for document in begun} == {"cancelled"}
+
+
+def test_a_fault_of_ours_goes_to_the_log_without_the_text(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    text = " ".join(["a", "secret", "text"])  # tracebacks show the lines of a program
+
+    def fails(_ticket: Ticket, _progress: Progress) -> bytes:
+        raise KeyError(text)
+
+    documents = Documents(2, keep_seconds=3600)
+    try:
+        found = documents.begin("a.txt", "text/plain", fails)
+        found.finished.wait()
+    finally:
+        documents.close()
+    assert (found.state, found.error) == ("failed", "Cannot translate text: KeyError; see the log")
+    assert "KeyError" in caplog.text
+    assert text not in caplog.text

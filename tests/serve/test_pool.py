@@ -1,6 +1,7 @@
 """Decoder threads: the same translations, in a fair order, whatever becomes of requests."""
 
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,8 +22,11 @@ class Slow:
         self.asked: list[str] = []
         self.go_on = threading.Event()
 
-    def translate(self, lines: Sequence[str], *, threads: int, progress: Any) -> list[str]:
+    def translate(
+        self, lines: Sequence[str], *, threads: int, before: int, progress: Any
+    ) -> list[str]:
         assert threads == 1
+        assert before <= len(self.asked)
         self.asked += lines
         while not self.go_on.wait(0.01):
             progress(0, 0)
@@ -48,7 +52,7 @@ def test_the_same_as_without_a_pool(small_systems: Path, lines: list[str], threa
         pooled = PooledTranslator(translator, pool, Ticket())
         assert pooled.translate(lines * 3, n_best=2) == expected
         assert pooled.translate([]) == []
-        assert pooled.words(lines) == translator.words(lines)
+        assert pooled.places(lines) == translator.places(lines)
         done: list[tuple[int, int]] = []
         pooled.translate(lines, progress=lambda *told: done.append(told))
         assert max(done) == (len(lines), len(lines))
@@ -110,3 +114,33 @@ def test_threads_share_what_unknown_words_are_read_as(
         calls = [threads.submit(translator.translate, sentences, threads=1) for _ in range(8)]
         for call in calls:
             assert [found.read for found in call.result()] == expected
+
+
+class Cutting:
+    """Stands for a translator; notes how many cut text at a time, and with how many threads."""
+
+    def __init__(self) -> None:
+        self.now, self.most, self.threads = 0, 0, set[int]()
+        self.written = self.target_words = lambda *_: None
+
+    def places(self, lines: Sequence[str], *, threads: int) -> list[list[tuple[int, int]]]:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        self.threads.add(threads)
+        time.sleep(0.005)
+        self.now -= 1
+        return [[] for _ in lines]
+
+
+def test_requests_cut_their_text_one_by_one() -> None:
+    """The core would start threads anew for each of many calls at once, and memory would grow."""
+    pool, own = DecoderPool(1), Cutting()
+    translator: Any = own
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            pooled = [PooledTranslator(translator, pool, Ticket()) for _ in range(8)]
+            found = list(threads.map(lambda one: one.places(["a"], threads=0), pooled))
+    finally:
+        pool.close()
+    assert found == [[[]]] * 8
+    assert (own.most, own.threads) == (1, {1})

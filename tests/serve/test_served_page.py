@@ -211,6 +211,23 @@ def test_placeholders_are_shown_as_they_are(visits: Visits, service: Running) ->
     assert page.locator("#output .words").inner_text() == found
 
 
+def test_what_stands_beside_a_placeholder_is_shown_once(
+    visits: Visits, small_systems: Path, tmp_path: Path
+) -> None:
+    """Systems that take text as it is put spaces between words, and markup does not."""
+    shutil.copytree(small_systems / "phrase", tmp_path / "plain")
+    manifest = tmp_path / "plain" / "model.toml"
+    text = manifest.read_text(encoding="utf-8")
+    assert "tokenise = true" in text
+    manifest.write_text(text.replace("tokenise = true", "tokenise = false"), encoding="utf-8")
+    with running(tmp_path / "plain", "--set", "search.distortion_limit=0") as plain:
+        page = visits.go(plain.url)
+        found = translate(page, "der Hund schläft {name}.\n\n12\nder Hund schläft {other}.")
+    for name in ("{name}", "{other}", "12"):
+        assert found.count(name) == 1
+    assert page.locator("#output .words").count() == 2
+
+
 def test_both_directions_are_swapped(visits: Visits, both: Running) -> None:
     page = visits.go(both.url)
     there = translate(page, "Der Hund schläft.")

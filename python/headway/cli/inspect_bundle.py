@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 
 from headway.cli.frame import Job
 from headway.cli.grids import grid, print_grid, say
-from headway.cli.inspect_combination import show_members, show_vote
+from headway.cli.inspect_combination import show_members, show_vote, vote_on
 from headway.cli.inspect_picture import Drawn
 from headway.cli.translate import warn_of_idle
 from headway.systems import Bundle, Explanation, Manifest, Translator, explain
@@ -103,8 +103,10 @@ def show_translation(
     warn_of_idle(job, translator, rescore=rescore)
     given = _source(translator, sentence, source_trees)
     if translator.bundle.manifest.members:
-        drawn.refuse_combination()
-        show_vote(translator, given, top or _TOP, as_json=as_json)
+        vote = vote_on(translator, given, max(top or _TOP, _ALTERNATIVES if drawn.html else 0))
+        if drawn:
+            drawn.write(vote, sentence, translator)
+        show_vote(vote, translator.weights, top or _TOP, as_json=as_json)
         return
     found = explain(translator, given, top=top or _TOP, n_best=_ALTERNATIVES if drawn.html else 0)
     if drawn:

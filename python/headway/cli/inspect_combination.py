@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from headway.cli.grids import grid, print_grid, say
-from headway.systems import Manifest, Translator
+from headway.systems import Manifest, Translation, Translator
 from headway.systems.source import Given
 from headway.trees import draw
 
@@ -24,18 +24,23 @@ def show_members(manifest: Manifest) -> None:
     print_grid(grid("member system dev scale files", rows, right={2, 3, 4}))
 
 
-def show_vote(translator: Translator, sentence: Given, top: int, *, as_json: bool) -> None:
-    """Who said what, how sure each word is and how far each member supports it."""
+def vote_on(translator: Translator, sentence: Given, candidates: int) -> Translation:
+    """A sentence as all members vote on it."""
     (found,) = translator.translate(
-        [sentence], threads=1, n_best=top, confidence=True, trees=translator.has_trees
+        [sentence], threads=1, n_best=candidates, confidence=True, trees=translator.has_trees
     )
+    return found
+
+
+def show_vote(found: Translation, weights: Mapping[str, float], top: int, *, as_json: bool) -> None:
+    """Who said what, how sure each word is and how far each member supports it."""
     if as_json:
         table: dict[str, Any] = found.table()
         table["candidates"] = [
             {"text": " ".join(one.words), "system": one.system, "score": one.score}
-            for one in found.n_best
+            for one in found.n_best[:top]
         ]
-        table["weights"] = dict(translator.weights)
+        table["weights"] = dict(weights)
         typer.echo(json.dumps(table, ensure_ascii=False))
         return
     say(" ".join(found.source))
@@ -48,12 +53,11 @@ def show_vote(translator: Translator, sentence: Given, top: int, *, as_json: boo
         for place, (word, sure) in enumerate(zip(found.words, found.confidence or (), strict=True))
     ]
     print_grid(grid(" ".join(["word confidence", *names]), rows, right=_after(1, names)))
-    rows = [(f"{one.score:.3f}", one.system, " ".join(one.words)) for one in found.n_best]
+    rows = [(f"{one.score:.3f}", one.system, " ".join(one.words)) for one in found.n_best[:top]]
     print_grid(grid("score system candidate", rows, right={0}))
     if found.words and (found.tree is not None or found.heads is not None):
         typer.echo("")
         typer.echo(draw(found.sentence().tree(), get_terminal_size().columns))
-    weights = translator.weights
     rows = [
         (name, f"{value:.3f}", f"{weights[name]:g}", f"{value * weights[name]:.3f}")
         for name, value in found.features.items()

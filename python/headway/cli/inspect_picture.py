@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headway.cli.pictures import check_suffix
-from headway.errors import ConfigError
 from headway.files import write_text
 from headway.show.picture import picture_page, picture_svg
-from headway.systems import Explanation, Translator
+from headway.systems import Explanation, Translation, Translator
 from headway.systems.picture import picture_of
 
 
@@ -27,17 +26,14 @@ class Drawn:
             if path is not None:
                 check_suffix(path, option)
 
-    def refuse_combination(self) -> None:
-        """Refuses pictures of what several systems voted for: each has its own derivation."""
-        if self:
-            message = "a combination has no derivation of its own to draw"
-            raise ConfigError(f"{message}; inspect one of the systems that it was made of")
-
-    def write(self, found: Explanation, sentence: str, translator: Translator) -> None:
+    def write(
+        self, found: Explanation | Translation, sentence: str, translator: Translator
+    ) -> None:
         """Writes the files."""
         named = translator.bundle.manifest.languages
         pair = (named.source, named.target)
-        picture = picture_of(found, given=sentence, languages=pair)
+        weights = translator.weights
+        picture = picture_of(found, given=sentence, languages=pair, weights=weights)
         if self.html is not None:
             system = translator.bundle.manifest.system
             title = f"A translation by {system}, {pair[0] or '?'} → {pair[1] or '?'}"

@@ -1,10 +1,12 @@
 """Translating texts with markup."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Protocol
 
-from headway.errors import ConfigError
+from headway.errors import ConfigError, HeadwayError
 from headway.markup import html, xml
 from headway.markup.choices import Choice, best_choices
 from headway.markup.flow import STAND_IN, Flow
@@ -21,6 +23,8 @@ from headway.systems.translation import Candidate
 
 # More alternatives of a text than this for each that is wanted are not looked at.
 _EFFORT = 20
+# How the decoder names a sentence that it fails on.
+_SENTENCE = re.compile(r"sentence (\d+)\b")
 
 
 class MarkupTranslator(Protocol):
@@ -70,12 +74,13 @@ def translate_marked(
         _read(_sound(text), format, xml_mode, where(before + number))
         for number, text in enumerate(texts, 1)
     ]
-    batch = _Batch(translator, split=format != "xml")
+    batch = _Batch(translator, lambda place: where(before + place + 1), split=format != "xml")
     read = batch.add(flows, threads or 0)
     options: dict[str, Any] = {"threads": threads, "progress": progress, **translate_options}
     if n_best:
         options |= {"n_best": n_best + 1, "distinct": True}
-    found = translator.translate(batch.sources, **options) if batch.sources else []
+    with batch.located(read):
+        found = translator.translate(batch.sources, **options) if batch.sources else []
     return [text.marked(found, translator, n_best) for text in read]
 
 
@@ -97,8 +102,11 @@ def _read(text: str, form: Format, mode: XmlMode, where: str) -> Flow:
 class _Batch:
     """All sentences of some texts that are to be translated."""
 
-    def __init__(self, translator: MarkupTranslator, *, split: bool) -> None:
-        self._translator, self._split = translator, split
+    def __init__(
+        self, translator: MarkupTranslator, where: Callable[[int], str], *, split: bool
+    ) -> None:
+        """`where` names a text by its place in errors."""
+        self._translator, self._where, self._split = translator, where, split
         self.sources: list[Source] = []
 
     def add(self, flows: Sequence[Flow], threads: int) -> "list[_Text]":
@@ -110,18 +118,36 @@ class _Batch:
         cut = self._translator.places([text for text, _ in pieces], threads=threads)
         words = iter(zip(pieces, cut, strict=True))
         return [
-            self._text(flow, islice(words, len(own)))
-            for flow, own in zip(flows, spans, strict=True)
+            self._text(place, flow, islice(words, len(own)))
+            for place, (flow, own) in enumerate(zip(flows, spans, strict=True))
         ]
 
-    def _text(self, flow: Flow, cut: Iterable[tuple[tuple[str, list[int]], list[Span]]]) -> "_Text":
+    @contextmanager
+    def located(self, texts: "Sequence[_Text]") -> Iterator[None]:
+        """Errors at a sentence name its text instead: only we know how texts were cut."""
+        try:
+            yield
+        except HeadwayError as error:
+            if (named := _SENTENCE.match(str(error))) is None:
+                raise
+            number, cause = int(named[1]) - 1, str(error)[named.end() :]
+            for place, text in enumerate(texts):
+                if number in text.numbers:
+                    order = f", sentence {text.numbers.index(number) + 1}"
+                    several = order if len(text.numbers) > 1 else ""
+                    raise type(error)(f"{self._where(place)}{several}{cause}") from None
+            raise
+
+    def _text(
+        self, place: int, flow: Flow, cut: Iterable[tuple[tuple[str, list[int]], list[Span]]]
+    ) -> "_Text":
         found = []
         for (_, places), own in cut:
             spans = [(places[start], places[end - 1] + 1) for start, end in own]
             found += sentences(flow, spans, split=self._split)
-        return _Text(flow, [(sentence, self._source(flow, sentence)) for sentence in found])
+        return _Text(flow, [(sentence, self._source(place, flow, sentence)) for sentence in found])
 
-    def _source(self, flow: Flow, sentence: Sentence) -> int | None:
+    def _source(self, place: int, flow: Flow, sentence: Sentence) -> int | None:
         """The number of a sentence's source; None if there is nothing to translate."""
         words = [flow.text[slice(*span)] for span in sentence.words]
         constraints = _constraints(self._translator, flow, sentence, words)
@@ -129,7 +155,12 @@ class _Batch:
         if not speaks and not flow.given:
             return None
         clean = tuple("".join(word.split()) or "\u2423" for word in words)
-        self.sources.append(Source(clean, constraints=constraints))
+        source = Source(clean, constraints=constraints)
+        try:
+            source.core(clean)
+        except HeadwayError as error:
+            raise type(error)(f"{self._where(place)}: {error}") from None
+        self.sources.append(source)
         return len(self.sources) - 1
 
 
@@ -182,11 +213,16 @@ class _Text:
     def __init__(self, flow: Flow, found: Sequence[tuple[Sentence, int | None]]) -> None:
         self._flow, self._sentences = flow, found
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of its sources, from 0."""
+        return [number for _, number in self._sentences if number is not None]
+
     def marked(
         self, found: Sequence[Translation], translator: MarkupTranslator, n_best: int
     ) -> Marked:
         """The text with translations in place of its sentences."""
-        own = [found[number] for _, number in self._sentences if number is not None]
+        own = [found[number] for number in self.numbers]
         pieces, choices = self._pieces(found, translator)
         texts = list(islice(_texts(pieces, choices), n_best + 1))
         return Marked(texts[0], tuple(texts[1:]), tuple(own))

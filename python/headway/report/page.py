@@ -23,6 +23,7 @@ from headway.show.picture.whole import picture_script, picture_styles
 from headway.systems import Translator
 from headway.systems.dev import DevSet
 from headway.systems.pipeline import Watch
+from headway.systems.translator import opened
 
 _METRICS = ("bleu", METRIC, "ter")
 
@@ -51,7 +52,7 @@ def write_report(
     if place.name in ("", ".."):
         place = place.resolve()
     path = Path(out) if out is not None else place.with_name(f"{place.name}.report.html")
-    translator = Translator(found.bundle)
+    translator = opened(found.bundle)
     dev = found.dev(Path(dev_source) if dev_source else None, [Path(it) for it in dev_target])
     systems = {found.name: translator}
     for other in against:

@@ -23,6 +23,8 @@ class Wanted:
     trees: bool = True
     """Target trees, where the system makes them."""
     forest: bool = False
+    confidence: bool = True
+    """How probably each word is right, where the bundle was calibrated."""
 
 
 def answer(done: Sequence[Done], asked: Asked, wanted: Wanted) -> dict[str, Any]:
@@ -55,6 +57,7 @@ def sentence_table(found: Translation, model: LoadedModel, wanted: Wanted) -> di
     weights = model.translator.weights
     table = found.table()
     table["contributions"] = contributions(found.features, weights)
+    table |= _vote(found)
     table["tree"] = _tree(found) if wanted.trees else None
     table["phrase_tree"] = _phrase_tree(found)
     table["source_trees"] = [
@@ -89,8 +92,18 @@ def candidate_table(
         "steps": [step.table() for step in found.steps],
         "alignment": [list(link) for link in found.alignment],
         "unknown": [one.table() for one in found.unknown],
+        **_vote(found),
         "tree": _tree(found) if wanted.trees else None,
         "phrase_tree": _phrase_tree(found),
+    }
+
+
+def _vote(found: Candidate) -> dict[str, Any]:
+    """How sure its words are; of a combination, who said it and how far members support it."""
+    return {
+        "system": found.system or None,
+        "confidence": None if found.confidence is None else list(found.confidence),
+        "support": {name: list(values) for name, values in found.support.items()},
     }
 
 

@@ -89,9 +89,9 @@ class Detector:
         """Learns the languages of these models."""
         words: dict[str, list[Shares]] = {code: [] for code in models.codes}
         for model in models:
-            bundle = model.translator.bundle
-            words[model.source].append(_shares(_source_words(bundle)))
-            words[model.target].append(_shares(_target_words(bundle)))
+            for bundle in model.translator.bundle.systems:
+                words[model.source].append(_shares(_source_words(bundle)))
+                words[model.target].append(_shares(_target_words(bundle)))
         return cls({code: Spelling(_in_a_million(found)) for code, found in words.items()})
 
     def detect(self, text: str, among: Collection[str] | None = None) -> list[Detected]:

@@ -1,8 +1,10 @@
 """Files that are translated in the background, and kept in memory until they are fetched."""
 
+import logging
 import secrets
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -13,6 +15,8 @@ from headway.errors import HeadwayError
 from headway.progress import Progress
 from headway.serve.pool import GaveUpError, Ticket
 from headway.serve.refusals import RefusedError, slow_down
+
+_log = logging.getLogger(__name__)
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -75,6 +79,7 @@ class Documents:
         document = Document(secrets.token_urlsafe(16), name, media_type)
         with self._lock:
             self._forget_old()
+            self._make_way()
             if len(self._all) >= self._most:
                 raise slow_down(f"at most {self._most} files wait or are kept", 10)
             self._all[document.id] = document
@@ -102,18 +107,25 @@ class Documents:
     def close(self) -> None:
         """Ends all."""
         with self._lock:
-            for document in self._all.values():
-                document.ticket.cancel()
+            left = list(self._all.values())
+        for document in left:
+            document.ticket.cancel()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        for document in left:  # whose turn never came: somebody may wait for them
+            if not document.finished.is_set():
+                document.state = "cancelled"
+                document.finished.set()
 
     def _forget_old(self) -> None:
         now = time.monotonic()
-        old = [it.id for it in self._all.values() if it.ended and now - it.ended > self._keep]
-        if len(self._all) - len(old) >= self._most:  # make way for new ones
-            ended = [it for it in self._all.values() if it.ended and it.id not in old]
-            old += [min(ended, key=lambda it: it.ended).id] if ended else []
-        for name in old:
-            del self._all[name]
+        for old in [it for it in self._all.values() if it.ended and now - it.ended > self._keep]:
+            del self._all[old.id]
+
+    def _make_way(self) -> None:
+        """Forgets the file that ended first, if there are as many as may be."""
+        ended = [it for it in self._all.values() if it.ended]
+        if len(self._all) >= self._most and ended:
+            del self._all[min(ended, key=lambda it: it.ended).id]
 
     def _work(self, document: Document, translate: Translate) -> None:
         def told(done: int, total: int) -> None:
@@ -129,7 +141,10 @@ class Documents:
         except (RefusedError, HeadwayError) as error:
             document.error, document.state = str(error), "failed"
         except Exception as error:
-            document.error, document.state = f"internal error: {error}", "failed"
+            kind = type(error).__name__
+            trace = "".join(traceback.format_tb(error.__traceback__)).rstrip()
+            _log.error("a file failed: %s\n%s", kind, trace)  # not its message: it may have text
+            document.error, document.state = f"Cannot translate text: {kind}; see the log", "failed"
         finally:
             document.ended = time.monotonic()
             document.finished.set()

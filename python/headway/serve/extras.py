@@ -25,13 +25,15 @@ async def translate_endpoint(service: Service, request: Request) -> Response:
         n_best=number_of(fields, "n_best", service.limits.max_candidates),
         trees=flag_of(fields, "trees", default=True),
         forest=flag_of(fields, "forest"),
+        confidence=flag_of(fields, "confidence", default=True),
     )
     request.state.texts = what.texts
 
     def options(model: LoadedModel) -> dict[str, Any]:
         trees = wanted.trees and model.translator.has_trees
         n_best = {"n_best": wanted.n_best} if wanted.n_best else {}
-        return {"trees": trees, "forests": wanted.forest, **n_best}
+        sure = wanted.confidence and model.translator.has_confidence
+        return {"trees": trees, "confidence": sure, "forests": wanted.forest, **n_best}
 
     def work(ticket: Ticket) -> dict[str, Any]:
         done = translate(service, route(service, what), what.format, ticket, options)

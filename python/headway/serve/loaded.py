@@ -42,6 +42,7 @@ class LoadedModel:
             "target": self.target,
             "has_trees": translator.has_trees,
             "has_phrase_trees": self.system == "phrase-qpdg",
+            "has_confidence": translator.has_confidence,
             "uses_source_trees": translator.uses_source_trees,
             "has_source_parser": translator.has_source_parser,
             "second_pass": manifest.rescoring is not None,

@@ -37,7 +37,8 @@ async def picture_endpoint(service: Service, request: Request) -> Response:
     def options(model: LoadedModel) -> dict[str, Any]:
         n_best = max(listed, shown)
         more = {"n_best": n_best, "distinct": True} if n_best else {}
-        return {"trees": model.translator.has_trees, **more}
+        own = model.translator
+        return {"trees": own.has_trees, "confidence": own.has_confidence, **more}
 
     def work(ticket: Ticket) -> dict[str, Any]:
         done = translate(service, route(service, what), "text", ticket, options)

@@ -86,6 +86,8 @@ class DecoderPool:
         self._queue: deque[_Work] = deque()
         self._ready = threading.Condition()
         self._closed = False
+        self.cutting = threading.Lock()
+        """Held by the request whose text is cut into words."""
         self.sentences = 0
         """How many were translated so far."""
         self.seconds = 0.0
@@ -168,7 +170,9 @@ class DecoderPool:
             work.ticket.check()  # what it raises ends the search
 
         lines = [work.lines[place] for place in part]
-        return work.translator.translate(lines, **work.options, threads=1, progress=still_wanted)
+        return work.translator.translate(
+            lines, **work.options, threads=1, before=part.start, progress=still_wanted
+        )
 
     def _finish(
         self, work: _Work, part: range, found: Sequence[Translation], seconds: float
@@ -192,12 +196,26 @@ class DecoderPool:
         work.finished.set()
 
 
-class PooledTranslator(Translator):
-    """A translator whose sentences the pool translates, for one piece of work."""
+class PooledTranslator:
+    """What markup asks of a translator, whose sentences the pool translates for a piece of work."""
 
     def __init__(self, translator: Translator, pool: DecoderPool, ticket: Ticket) -> None:
-        self.__dict__.update(vars(translator))
         self._own, self._pool, self._ticket = translator, pool, ticket
+        self.written = translator.written
+        self.target_words = translator.target_words
+
+    def places(
+        self,
+        lines: Sequence[str],
+        *,
+        threads: int = 0,  # noqa: ARG002
+    ) -> list[list[tuple[int, int]]]:
+        """Where words stand; one request at a time, which takes far less than to translate.
+
+        The core keeps the threads of a few calls at once, and starts those of more for each call.
+        """
+        with self._pool.cutting:
+            return self._own.places(lines, threads=1)
 
     def translate(
         self,

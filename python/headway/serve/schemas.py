@@ -87,6 +87,9 @@ _DERIVATION = {
     "steps": listed(_STEP),
     "alignment": listed(_SPAN),
     "unknown": listed(_UNKNOWN),
+    "system": maybe(TEXT),
+    "confidence": maybe(listed(NUMBER)),
+    "support": {"type": "object", "additionalProperties": listed(NUMBER)},
     "tree": maybe(_TREE),
     "phrase_tree": maybe(_TREE),
 }
@@ -135,6 +138,7 @@ SCHEMAS: dict[str, Schema] = {
         target=TEXT,
         has_trees=FLAG,
         has_phrase_trees=FLAG,
+        has_confidence=FLAG,
         uses_source_trees=FLAG,
         has_source_parser=FLAG,
         second_pass=FLAG,

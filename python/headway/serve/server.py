@@ -112,6 +112,36 @@ def _quiet_uvicorn() -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
 
 
+class _Joined:
+    """A transport that sends what is written in one go at once: an answer's head with its body.
+
+    uvicorn writes them apart, and each is a call of the system that wakes the client.
+    """
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._parts: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Sends it when all callbacks that are ready have run."""
+        if not self._parts:
+            self._loop.call_soon(self._send)
+        self._parts.append(data)
+
+    def close(self) -> None:
+        """Sends what is left first."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._parts:
+            parts, self._parts = self._parts, []
+            self._transport.write(b"".join(parts))
+
+
 class _TimedProtocol(H11Protocol):
     """The protocol with a time limit for the head of a request, which uvicorn lacks."""
 
@@ -119,7 +149,8 @@ class _TimedProtocol(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+        joined: Any = _Joined(transport, self.loop)
+        super().connection_made(joined)
         self._watch()
 
     def data_received(self, data: bytes) -> None:

@@ -24,6 +24,8 @@ _BYTES_PER_CHARACTER = 12
 _FEW_BYTES = 64 << 10
 # Bodies of requests without a limit of characters.
 _MOST_BYTES = 256 << 20
+# Seconds after which it is worth watching whether the client of a request is still there.
+_AT_ONCE = 0.1
 
 T = TypeVar("T")
 
@@ -80,22 +82,27 @@ class Service:
             self._threads, work, ticket
         )
         future.add_done_callback(self._ended)
-        gone: asyncio.Future[None] = asyncio.ensure_future(_disconnected(request))
-        both: set[asyncio.Future[Any]] = {future, gone}
         try:
-            done, _ = await asyncio.wait(
-                both,
-                timeout=self.limits.max_seconds,
-                return_when=asyncio.FIRST_COMPLETED,
-            )
-            if future in done:
-                return future.result()
-            raise client_gone() if gone in done else took_too_long(self.limits.max_seconds)
+            at_once = min(_AT_ONCE, self.limits.max_seconds)
+            done, _ = await asyncio.wait({future}, timeout=at_once)
+            if not done:
+                await self._watched(request, future, self.limits.max_seconds - at_once)
+            return future.result()
         except GaveUpError:
             raise took_too_long(self.limits.max_seconds) from None
         finally:
             ticket.cancel()
+
+    async def _watched(self, request: Request, future: asyncio.Future[T], seconds: float) -> None:
+        """Waits for work that takes longer; refuses if its client goes or its time is up first."""
+        gone: asyncio.Future[None] = asyncio.ensure_future(_disconnected(request))
+        both: set[asyncio.Future[Any]] = {future, gone}
+        try:
+            done, _ = await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
             gone.cancel()
+        if future not in done:
+            raise client_gone() if gone in done else took_too_long(self.limits.max_seconds)
 
     def _ended(self, future: asyncio.Future[T]) -> None:
         self._running -= 1

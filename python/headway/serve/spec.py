@@ -139,6 +139,7 @@ def _paths(fields: _Fields) -> dict[str, Any]:
                     "n_best": fields.count,
                     "trees": {**FLAG, "default": True},
                     "forest": {**FLAG, "default": False},
+                    "confidence": {**FLAG, "default": True},
                     **key,
                 },
                 needs,

@@ -216,6 +216,11 @@ class Bundle:
         """A system of a combination, over the same files."""
         return Bundle(self.directory, self.manifest.members[name])
 
+    @property
+    def systems(self) -> list["Bundle"]:
+        """The systems of a combination; of a single system, itself."""
+        return [self.member(name) for name in self.manifest.members] or [self]
+
 
 def is_bundle(directory: Path) -> bool:
     """Whether the directory looks like a bundle, whole or not."""

@@ -296,6 +296,18 @@ class Combination(Translator):
         """The words of lines as the members cut them."""
         return self._first.words(lines, threads=threads)
 
+    def places(self, lines: Sequence[str], *, threads: int = 0) -> list[list[tuple[int, int]]]:
+        """Where the words of each line stand in it."""
+        return self._first.places(lines, threads=threads)
+
+    def written(self, words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+        """Words of a translation as people write them, and where each of them stands."""
+        return self._first.written(words)
+
+    def target_words(self, text: str) -> list[str]:
+        """The words of a text in the target language, as translations have them."""
+        return self._first.target_words(text)
+
     def licensed(self, source: Source) -> list[tuple[int, int]] | None:  # noqa: ARG002
         """Members license spans of their own."""
         return None

@@ -40,12 +40,11 @@ def picture_of(
         features=_features(shown, weights or {}),
         score=shown.score,
         unknown=tuple((one.place, reason(one)) for one in shown.unknown),
-        # Only some translations say how sure they are of their words.
-        confidence=tuple(getattr(shown, "confidence", None) or ()),
+        confidence=shown.confidence or (),
         alternatives=_alternatives(best, shown),
         choices=_choices(explained) if explained else (),
         given=given,
-        facts=_facts(best, explained),
+        facts=_facts(best, shown, explained),
         languages=languages,
         doubts={place: reason(one) for one in shown.unknown for place in one.target},
     )
@@ -111,8 +110,12 @@ def _choices(found: Explanation) -> tuple[Choice, ...]:
     )
 
 
-def _facts(best: Translation, found: Explanation | None) -> tuple[tuple[str, str], ...]:
+def _facts(
+    best: Translation, shown: Candidate, found: Explanation | None
+) -> tuple[tuple[str, str], ...]:
     facts = []
+    if shown.system:
+        facts.append(("Said by", shown.system))
     if found is not None:
         facts.append(("Forest", f"{found.nodes:,} nodes, {found.edges:,} edges"))
     if len(best.source_trees) > 1:

@@ -295,6 +295,11 @@ class Translator:
         return self.bundle.manifest.consensus or PLAIN
 
     @property
+    def has_confidence(self) -> bool:
+        """Whether a dev set taught how often words of a posterior are right."""
+        return bool(self.consensus.confidence)
+
+    @property
     def _safest(self) -> tuple[str, float] | None:
         return (self.consensus.gain, self._juror.scale) if self._juror.forests else None
 

@@ -50,14 +50,35 @@ export function answers(found, choose) {
 function running(text, number) {
   const made = element("div", undefined, "running");
   const whole = text.translatedText;
+  const words = text.sentences.map((one, place) => fragment(one.words, `${number}-${place}`));
+  const places = located(whole, text.sentences.map((one) => one.text));
   let at = 0;
-  for (const [place, sentence] of text.sentences.entries()) {
-    const start = whole.indexOf(sentence.text, at);
-    made.append(start < 0 ? " " : whole.slice(at, start), fragment(sentence.words, `${number}-${place}`));
-    if (start >= 0) at = start + sentence.text.length;
+  for (const [place, one] of words.entries()) {
+    const [start, end] = places?.[place] ?? [at, at];
+    made.append(places ? whole.slice(at, start) : " ", one);
+    at = end;
   }
-  made.append(whole.slice(at));
+  if (places) made.append(whole.slice(at));
   return made;
+}
+
+// Where each sentence begins and ends in the whole text, whatever the spaces in it: beside a
+// placeholder they are as in the source. Null if one is not there.
+function located(whole, sentences) {
+  const letters = [...whole.matchAll(/\S/g)];
+  const plain = letters.map((one) => one[0]).join("");
+  const found = [];
+  let at = 0;
+  for (const sentence of sentences) {
+    const wanted = sentence.replace(/\s+/g, "");
+    const start = plain.indexOf(wanted, at);
+    if (start < 0) return null;
+    at = start + wanted.length;
+    const empty = wanted === "";
+    const first = empty ? (found.at(-1)?.[1] ?? 0) : letters[start].index;
+    found.push([first, empty ? first : letters[at - 1].index + 1]);
+  }
+  return found;
 }
 
 function panel(title, name, sentence, view, choose) {

@@ -41,7 +41,8 @@ def words_html(picture: Picture, side: str) -> str:
         linked = " ".join(other[one] for one in links.get(place, ()))
         about = _about(linked, span[1] if span else None, "became" if is_source else "from")
         kind, reason = marks.get(place, ("", ""))
-        told = "; ".join(filter(None, (about, reason)))
+        sure = "" if is_source or kind == "unsure" else _sure(picture, place)
+        told = "; ".join(filter(None, (about, reason, sure)))
         label = escape(f"{word}: {told}" if told else word)
         parts.append(
             f'{escape(before)}<button type="button" class="word {kind}" data-{side}="{place}" '
@@ -68,8 +69,13 @@ def marks_of(picture: Picture) -> dict[int, tuple[str, str]]:
     marks = {place: ("unknown", reason) for place, reason in picture.doubts.items()}
     for place, value in enumerate(picture.confidence):
         if value < _LOW and place not in marks:
-            marks[place] = ("unsure", f"confidence {value:.0%}")
+            marks[place] = ("unsure", _sure(picture, place))
     return marks
+
+
+def _sure(picture: Picture, place: int) -> str:
+    """How probably a target word is right, where that is known."""
+    return f"confidence {picture.confidence[place]:.0%}" if picture.confidence else ""
 
 
 def _source_marks(picture: Picture) -> dict[int, tuple[str, str]]:
