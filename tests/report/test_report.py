@@ -92,6 +92,8 @@ def test_a_report_tells_how_the_training_went(report: Path, trained: Path) -> No
     assert all(name in found["weights"] for name in weights)
     assert f"{abs(journal.start_weights['lm']):.4f}" in found["weights"]
     assert "mira" in found["tuning"] or "did not improve" in found["tuning"]
+    assert "Consensus among candidates is" in found["tuning"]
+    assert "scales" not in found["data"]
 
 
 def test_a_report_scores_and_compares(report: Path) -> None:

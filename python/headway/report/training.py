@@ -31,7 +31,7 @@ def data_section(found: Material) -> str:
         parts.append(told("The work directory of the training is gone, and its text with it."))
     if found.journal.overlap:
         parts.append(told(f"Dev set: {found.journal.overlap}."))
-    known = {"pairs", "pairs_read", "dropped", "tuning", "coarse_tuning", "rescoring"}
+    known = {"pairs", "pairs_read", "dropped", "tuning", "coarse_tuning", "rescoring", "consensus"}
     rest = [(_title(name), _value(it)) for name, it in facts.items() if name not in known and it]
     rest += [
         (f"{part.file}", f"{part.size:,} bytes")
@@ -156,8 +156,17 @@ def tuning_section(found: Material) -> str:
         gain = f"{again['dev_before']:.2f} → {again['dev_after']:.2f}"
         curves.append(told(f"The second pass was tuned after search, on words: {gain}."))
     if not curves:
-        return section("tuning", "Tuning", about="This system was not tuned.")
+        curves.append(told("This system was not tuned."))
+    if decided := facts.get("consensus"):
+        curves.append(told(_consensus(decided)))
     return section("tuning", "Tuning", *curves)
+
+
+def _consensus(decided: dict[str, Any]) -> str:
+    """Whether the answer is the candidate that the others agree with most, and why."""
+    used = "is" if decided["used"] else "is not"
+    gain = f"{decided['dev_plain']:.2f} → {decided['dev']:.2f}"
+    return f"Consensus among candidates {used} used; the dev score on words without and with it: {gain}."
 
 
 def _curve(scores: list[float], title: str) -> str:
