@@ -166,7 +166,9 @@ def _consensus(decided: dict[str, Any]) -> str:
     """Whether the answer is the candidate that the others agree with most, and why."""
     used = "is" if decided["used"] else "is not"
     gain = f"{decided['dev_plain']:.2f} → {decided['dev']:.2f}"
-    return f"Consensus among candidates {used} used; the dev score on words without and with it: {gain}."
+    return (
+        f"Consensus among candidates {used} used; dev score on words without and with it: {gain}."
+    )
 
 
 def _curve(scores: list[float], title: str) -> str:
