@@ -85,7 +85,7 @@ class Flow:
         return tag
 
     def hold(self, raw: str) -> None:
-        """Adds something that is not translated, set apart as a word of its own."""
+        """Adds something that is not translated, as a separate word."""
         start = len(self.text)
         self.text += STAND_IN
         self.held.append(Held(start, start + len(STAND_IN), raw))
@@ -102,7 +102,7 @@ class Flow:
 
     @cached_property
     def edges(self) -> frozenset[int]:
-        """Where something begins or ends that is a word of its own."""
+        """Where a separate word begins or ends."""
         held = [(one.start, one.end) for one in self.held]
         given = [(one.start, one.end) for one in self.given]
         return frozenset(place for span in held + given for place in span)

@@ -1,4 +1,4 @@
-"""HTML cut into running text and what stands between: every tag is found, whatever the markup."""
+"""HTML cut into running text and what lies between: every tag is found, whatever the markup."""
 
 import re
 from collections import Counter

@@ -140,7 +140,7 @@ def _owner(nodes: Sequence[Node], sources: Sequence[int]) -> int | None:
 
 
 def _prefix(owners: Sequence[int | None], own: int) -> int:
-    """How many of the first words an element holds: many of its own, and few of others."""
+    """How many of the first words an element holds: most of those linked to it, few of others."""
     best, worth, many = 0, 0, 0
     for at, owner in enumerate(owners, 1):
         worth += (owner == own) - (owner is not None and owner != own)
@@ -187,7 +187,7 @@ def _anchor(
 
 
 def _near(at: int, node: Node, links: Links, region: tuple[int, int]) -> int:
-    """Behind what stands for the source word before a place, or before that of the word there."""
+    """After the translation of the source word before a place, or before that of the word there."""
     targets: dict[int, list[int]] = {}
     for word in range(*region):
         for source in links.get(word, ()):

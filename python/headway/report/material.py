@@ -91,7 +91,7 @@ def _absence(path: Path) -> str:
         return "no such directory; name a model or the work directory of a training"
     inside = sorted(one.name for one in path.iterdir() if one.is_dir() and is_bundle(one))
     if inside:
-        return f"has several models or none of its own; name one: {', '.join(inside)}"
+        return f"has several models, or none; name one: {', '.join(inside)}"
     return "neither a model nor the work directory of a training"
 
 

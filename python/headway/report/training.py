@@ -37,7 +37,7 @@ def data_section(found: Material) -> str:
         (f"{part.file}", f"{part.size:,} bytes")
         for part in found.bundle.manifest.components.values()
     ]
-    parts.append("<h3>What came of it</h3>" + table("What came of it", ("", ""), rest))
+    parts.append("<h3>Models and counts</h3>" + table("Models and counts", ("", ""), rest))
     return section("data", "Data", *parts)
 
 

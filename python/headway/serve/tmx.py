@@ -50,7 +50,7 @@ def translate_tmx(
 
 
 def _root(content: bytes) -> Element:
-    """The file's tree; entities of its own are refused, as they may be endless."""
+    """The file's tree; entities that it declares are refused, as they may be endless."""
     guard = ParserCreate()
     guard.EntityDeclHandler = _refuse_entity
     try:

@@ -1,4 +1,4 @@
-"""The picture on a page of its own, and in a notebook."""
+"""The picture as a whole page, and in a notebook."""
 
 from headway.show.page import page, read
 from headway.show.picture.data import Picture
